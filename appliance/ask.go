@@ -19,7 +19,8 @@ import (
 
 const (
 	firstDescriptor = 3 // first descriptor of a socket that systemd has opened (sd_listen_fds(3))
-	// Time limit for receiving files, for the follower and for sending the answer. For the line of a request, it is twice as long.
+	// askTime is the time limit for each of three steps: receiving the files, the follower's work, and sending the answer. Receiving the
+	// line of a request may take twice as long.
 	askTime = 5 * time.Second
 	maxAsks = 4 // maximum number of requests at a time
 )
@@ -54,7 +55,7 @@ func serveAsks(ctx context.Context, l net.Listener, asks chan<- follow.Ask, w wr
 	for {
 		conn, err := l.Accept()
 		if err != nil {
-			saving <- struct{}{} // wait until no files are being written, because the process may end after this
+			saving <- struct{}{} // wait until no files are being written, because the process may end when serveAsks returns
 			return
 		}
 		free <- struct{}{}
@@ -95,7 +96,7 @@ func takeFiles(conn net.Conn, r io.Reader, size string, save func([]about.CardFi
 	if err != nil || n < 0 || n > about.MaxSave {
 		return about.ErrLarge
 	}
-	// The list has a time limit, so that a program that stops sending does not block other programs.
+	// The list of files has a time limit, so that a program that stops sending does not block other programs.
 	_ = conn.SetDeadline(time.Now().Add(askTime))
 	body := make([]byte, n)
 	if _, err := io.ReadFull(r, body); err != nil {

@@ -67,7 +67,7 @@ func hand() error {
 func say(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	f, err := os.OpenFile("/dev/kmsg", os.O_WRONLY, 0)
-	// In this process /dev has another path, because the process has stayed in the initramfs and /dev was moved to the new root.
+	// A process that has stayed in the initramfs finds /dev at another path, because /dev was moved to the new root.
 	if err != nil {
 		f, err = os.OpenFile(up+"/dev/kmsg", os.O_WRONLY, 0)
 	}

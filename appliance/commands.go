@@ -2,8 +2,8 @@
 
 // Package appliance contains the programs that turn Debian and the dashboard into an appliance.
 //
-// The first process of the kernel selects and mounts a root file system and starts systemd. Later processes record the time and the state,
-// write a report to the card and install updates.
+// The first process, which the kernel starts, selects and mounts a root file system and becomes systemd. Later processes record the time
+// and the state, write a report to the card and install updates.
 package appliance
 
 import (
@@ -19,8 +19,8 @@ import (
 	"dashboard/appliance/about"
 )
 
-// Name is the file name of the program "appliance". All programs of a card are in one executable file. This file calls Main when it runs
-// under the name Name.
+// Name is the file name of the program "appliance". All programs of a card are in one executable file. This executable calls Main if it
+// is started under the name Name.
 const Name = "appliance"
 
 // built is the time when the image was made, as Unix seconds. The linker sets it. The clock is never set to an earlier time.

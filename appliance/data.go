@@ -46,7 +46,8 @@ const (
 )
 
 // startData starts a process that mounts the data partition in parallel with the start, because a damaged or slow card must not delay the
-// wall. The process stays in the initramfs, which has the modules. Its working folder is dataFolder in the new root file system.
+// wall. The process stays in the initramfs, which contains the partition's drivers. Its working folder is dataFolder in the new root file
+// system.
 func startData(c *disk) {
 	how := known
 	if c.fresh {
@@ -85,7 +86,7 @@ type blkpgPartition struct {
 	_             int32
 }
 
-// addData adds the data partition to the kernel's list and makes a device for it.
+// addData adds the data partition to the kernel's list of partitions and makes a device file for it.
 func addData(c *disk) error {
 	f, err := os.OpenFile(c.whole, os.O_RDWR, 0)
 	if err != nil {
@@ -119,8 +120,8 @@ func addData(c *disk) error {
 }
 
 // data() mounts the data partition over the working folder of the process. If the partition cannot be mounted, or the kernel has recorded
-// an error in it, data() repairs the partition first. If the repair fails, or `isFresh` is true, data() formats the partition. `device`
-// is the path of the partition's device in the new root file system. `late` is a delay for tests.
+// an error in the file system, data() repairs the file system first. If the repair fails, or `isFresh` is true, data() formats the
+// partition. `device` is the path of the partition's device in the new root file system. `late` is a delay for tests.
 func data(device string, isFresh bool, late time.Duration) error {
 	// Drawing the wall has priority. Programs that are started here inherit the low priority.
 	_ = unix.Setpriority(unix.PRIO_PROCESS, 0, dataNice)
@@ -147,7 +148,7 @@ func data(device string, isFresh bool, late time.Duration) error {
 	return nil
 }
 
-// mountNew formats the partition. The journal is small, and no space is reserved for root.
+// mountNew formats the partition and mounts it. The journal is small, and no space is reserved for root.
 func mountNew(device string) error {
 	err := tool(device, "/usr/sbin/mke2fs", "-q", "-F", "-t", "ext4", "-L", card.DataLabel, "-m", "0", "-b", "4096", "-N", "8192", "-J", "size=4",
 		"-E", "nodiscard,lazy_itable_init=1", device)

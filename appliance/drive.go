@@ -78,8 +78,8 @@ func fromImager(drive string) []byte {
 	return []byte(imager.Lines(user, network))
 }
 
-// folderProblems returns problems of the folder with the owner's wall. Either the folder is missing, or an entry in it has a name that is
-// only similar to the right name.
+// folderProblems returns problems of the folder with the owner's wall. Either the folder is missing, or the name of an entry in the
+// folder only resembles the right name.
 func folderProblems(drive, role string) []string {
 	folder := filepath.Join(drive, card.ConfigFolder)
 	if info, err := os.Stat(folder); err != nil || !info.IsDir() {

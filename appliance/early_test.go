@@ -42,7 +42,7 @@ func TestCopyMissing(t *testing.T) {
 	}
 }
 
-// Files next to the folders are copied too, because login needs the machine's key.
+// keepEarly also copies the files next to the programs' folders, because a login by ssh needs the machine's key.
 func TestKeepEarlyFile(t *testing.T) {
 	dir := t.TempDir()
 	under := filepath.Join(dir, "under")

@@ -55,7 +55,8 @@ func TestHostileSettings(t *testing.T) {
 	}
 }
 
-// If settings.txt cannot be read, the board uses the defaults and reports this. In this case a correction is not written.
+// If settings.txt cannot be read, the board uses the defaults and reports the problem. The set-up then writes no correction into the
+// file.
 func TestUnreadableSettings(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.Mkdir(filepath.Join(dir, card.SettingsFile), 0o755); err != nil {
@@ -83,7 +84,7 @@ func TestGrantAfterPowerCut(t *testing.T) {
 	}
 }
 
-// On a full card the old settings stay, no incomplete file is left, and the page shows the reason.
+// If the card is full, the old settings stay, no incomplete file is left, and the set-up's page shows the reason.
 func TestFullCard(t *testing.T) {
 	dir := drive(t, "hostname = hall\n")
 	fresh := filepath.Join(dir, card.NewSettingsFile)

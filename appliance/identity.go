@@ -25,8 +25,9 @@ const serialFile = "/sys/firmware/devicetree/base/serial-number"
 // uuidFile contains the UUID of a PC.
 const uuidFile = "/sys/class/dmi/id/product_uuid"
 
-// machineID returns the machine's identity, machine-id(5). It is derived from the first file that can be read. A board therefore has the
-// same identity and network address at every start, although nothing is stored. If no file can be read, the identity is random.
+// machineID returns the machine's identity, machine-id(5). The identity is derived from the first file that can be read. A board
+// therefore has the same identity and network address at every start, although nothing is stored. If no file can be read, the identity is
+// random.
 func machineID(files ...string) string {
 	var seed []byte
 	for _, path := range files {
@@ -43,10 +44,10 @@ func machineID(files ...string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// problemsFile lists the problems with the settings, for the report.
+// problemsFile lists the problems with the settings. The report includes this list.
 const problemsFile = "/etc/dashboard-problems"
 
-// units maps each role to its unit.
+// units maps each role to its systemd unit.
 var units = map[string]string{settings.Dashboard: "dashboard.service", settings.Client: "dashboard-client.service"}
 
 // setupUnit guides a person with a phone through the first start, and shows mistakes in settings.txt.
@@ -92,7 +93,7 @@ func parts(s settings.Settings, zones string) map[string][]byte {
 // versionFile contains the version of the image.
 const versionFile = "/etc/dashboard-image"
 
-// factsOf returns the facts for the other programs.
+// factsOf returns the facts that the first process passes to the other programs.
 func factsOf(root string, s settings.Settings, problems []string) about.Facts {
 	f := about.Facts{Name: s.Hostname, Role: s.Role, Port: wallsPort(root), Problems: problems}
 	version, _ := os.ReadFile(root + versionFile) // if the file is missing, the version is empty

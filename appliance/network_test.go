@@ -116,7 +116,7 @@ func TestOnline(t *testing.T) {
 		}, false).Run(ctx, asks)
 		close(done)
 	}()
-	for _, do := range []string{about.DoNow, about.DoSeen} { // the second request is answered after the work of the first request
+	for _, do := range []string{about.DoNow, about.DoSeen} { // the keeper answers the second request only after the work of the first request
 		answer := make(chan error, 1)
 		asks <- follow.Ask{Ask: about.Ask{Do: do}, Answer: answer}
 		if err := <-answer; err != nil {

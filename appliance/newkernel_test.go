@@ -68,7 +68,7 @@ func in(k *keeper, name string) string {
 }
 
 // A kernel that differs from the running kernel is written into the other folder. The arguments of the restart make the firmware try the
-// kernel together with the update's slot. After the first picture, config.txt names the folder.
+// kernel together with the update's slot. After the first picture, config.txt names the folder of the new kernel.
 func TestKernelIsTriedAndKept(t *testing.T) {
 	k, update, sum := withKernel(t, "new")
 	if err := k.update(update, sum); err != nil {

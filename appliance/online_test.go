@@ -71,7 +71,8 @@ func TestAsk(t *testing.T) {
 	}
 }
 
-// A setting that the page changes is written to settings.txt. If the power fails, the next start reads the old file or the new file.
+// A setting that a person changes on the wall's page is written to settings.txt. If the power fails, the next start reads the old file or
+// the new file.
 func TestSetSetting(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, card.SettingsFile)

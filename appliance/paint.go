@@ -140,5 +140,5 @@ func tellFailure(problem error) {
 		say("start screen: %v", err)
 		return
 	}
-	_ = p.Release() // the restart ends the process
+	_ = p.Release() // ignore this error, because the restart ends the process
 }

@@ -12,7 +12,7 @@ import (
 	"dashboard/appliance/card"
 )
 
-// Only the port in the section server is used. Both forms of YAML work.
+// Only the port in the section server is used. YAML's block style and flow style both work.
 func TestPortOf(t *testing.T) {
 	for conf, want := range map[string]string{
 		"":                                      "5000",

@@ -19,8 +19,8 @@ const (
 	// resolverSocket is the socket of systemd-resolved. The file resolverFile has the name servers from settings.txt.
 	resolverSocket = "/run/systemd/resolve/io.systemd.Resolve"
 	resolverFile   = "/etc/systemd/resolved.conf.d/settings.conf"
-	// askedName is the name that is looked up for a test. Debian's time server is used, because every name server knows its address and the
-	// board looks it up anyway.
+	// askedName is the name that is looked up to test the name servers. Debian's time server is used, because every name server knows its
+	// address and the board looks it up anyway.
 	askedName = "0.debian.pool.ntp.org"
 	// resolverTime limits the wait for an answer. It is longer than systemd-resolved's own limit of two minutes.
 	resolverTime = 3 * time.Minute

@@ -87,7 +87,7 @@ func TestSilentAnswers(t *testing.T) {
 	}
 }
 
-// If settings.txt has no name servers, nothing is requested.
+// If settings.txt has no name servers, a namesWatch starts no check.
 func TestNoNameServers(t *testing.T) {
 	w := newNamesWatch("/nowhere", "/nowhere")
 	if w.look(0, true) || w.answer != nil {

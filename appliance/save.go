@@ -124,7 +124,7 @@ func writeWall(folder string, files []about.CardFile, free int64) error {
 	for i, f := range files {
 		if err := writeFresh(root, f, freshName(f.Name, i)); err != nil {
 			for n, done := range files[:i+1] {
-				_ = root.Remove(freshName(done.Name, n)) // the error of the failed write is returned
+				_ = root.Remove(freshName(done.Name, n)) // ignore this error, because writeWall returns the error of the failed write
 			}
 			return err
 		}

@@ -51,7 +51,7 @@ func names(t *testing.T, dir string) (all []string) {
 	return all
 }
 
-// Files of the editor replace the files on the card. New files may be in new folders. No temporary file stays.
+// Files from the wall's editor replace the files on the card. New files may be in new folders. No temporary file stays.
 func TestSaveFiles(t *testing.T) {
 	dir := wallOn(t)
 	files := []about.CardFile{changed("widgets.yaml", "old", "new"), changed("themes/mine/theme.yml", "", "accent: red")}
@@ -68,8 +68,8 @@ func TestSaveFiles(t *testing.T) {
 
 const plentyFree = 1 << 30
 
-// A file that another program has changed, created or removed is not overwritten. In this case no other file of the request is written
-// either.
+// If another program has changed, created or removed a file since the editor read it, the file is not overwritten. In this case no other
+// file of the request is written either.
 func TestSaveAfterAnotherChange(t *testing.T) {
 	for name, f := range map[string]about.CardFile{
 		"changed":            changed("widgets.yaml", "older", "new"),

@@ -19,7 +19,7 @@ import (
 	"dashboard/fb/drm"
 )
 
-// Console and framebuffer on which the dashboard and the client show their frames.
+// Paths of the console and of the framebuffer on which the dashboard and the client show their frames.
 const (
 	console     = "/dev/tty1"
 	framebuffer = "/dev/fb0"
@@ -30,11 +30,11 @@ const (
 // With a framebuffer, two conditions must hold. The console is in graphics mode, which only a dashboard requests. The framebuffer is not
 // all zeros and does not show the start screen.
 //
-// With a graphics card, three conditions must hold. A program controls the console, the program has reported a painted picture to systemd,
-// and the card shows a picture.
+// With a graphics card, three conditions must hold. A program controls the console, the program has reported a painted picture to
+// systemd, and the card shows a picture.
 //
-// A wall without a window reports this to systemd. frameShown reads this report only if `rarely` is true, because it has to start two
-// programs.
+// A wall without a window reports this to systemd. frameShown reads this report only if `rarely` is true, because reading the report
+// starts two programs.
 func frameShown(ctx context.Context, rarely bool) bool {
 	if inGraphics(console) {
 		return !blank(framebuffer) && !starting(framebuffer)

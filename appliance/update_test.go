@@ -192,8 +192,8 @@ func TestStateIsLocked(t *testing.T) {
 	}
 }
 
-// The result of a trial depends on the time of the first frame. The keeper confirms the trial. On a busy processor, it may see the frame
-// later.
+// The result of a trial depends on the time of the first frame, not on the time at which the keeper confirms the trial. On a busy
+// processor, the keeper may see the frame late.
 func TestGuardEndsTrial(t *testing.T) {
 	trial := state.Fresh.Try(state.B, 3, [32]byte{})
 	for _, tt := range []struct {
@@ -267,7 +267,8 @@ func TestFirstTime(t *testing.T) {
 	}
 }
 
-// A slot that is not on trial has more time. A file shows whether the keeper has seen the wall.
+// watchPainted waits for PaintedFile until the limit of a slot that is not on trial (darkTime). The keeper creates the file when it has
+// seen the wall.
 func TestGuardOfADarkSlot(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "painted")
 	var now time.Duration

@@ -99,7 +99,8 @@ func TestLayIsStopped(t *testing.T) {
 	stopped("laid", "1")
 }
 
-// laidBy reports whether err is unexpected. Users other than root cannot change the owners of files, so they always get an error.
+// laidBy reports whether err is an error that the test must report. Without root rights, lay always returns an error, because it cannot
+// change the owners of files.
 func laidBy(err error) bool { return err != nil && os.Geteuid() == 0 }
 
 // A new copy is unpacked once. The role's unit reads its files once for each unpacked wall, and not before the wall is unpacked. Each

@@ -59,7 +59,7 @@ func TestRestarts(t *testing.T) {
 	}
 }
 
-// A setting that was removed from the card leaves no file behind.
+// If a setting is removed from settings.txt, its file in the root file system is removed too.
 func TestRemovedSetting(t *testing.T) {
 	root := rootWith(t)
 	s, _ := settings.Parse([]byte("address = 10.0.0.2/24\ndns = 10.0.0.1\n"))

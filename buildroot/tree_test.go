@@ -1,5 +1,5 @@
-// Package buildroot_test checks the external tree for Buildroot without running Buildroot. It checks the names of files, packages and
-// units, the settings, and the layout of the card.
+// Package buildroot_test checks the external tree for Buildroot without running Buildroot. It checks the settings, the layout of the
+// card, and the names of files, packages and units.
 package buildroot_test
 
 import (
@@ -65,7 +65,8 @@ func TestNamedFilesExist(t *testing.T) {
 	}
 }
 
-// Buildroot finds every package, because the package's files and symbols have its name, and the tree's menu lists all packages in order.
+// Buildroot finds every package. The files and symbols of a package contain the package's name, and the menu of the tree lists all
+// packages in order.
 func TestPackages(t *testing.T) {
 	var menu []string
 	for _, dir := range find(t, "package/*") {
@@ -90,7 +91,7 @@ func TestPackages(t *testing.T) {
 	}
 }
 
-// The installed units are exactly the units of systemd/.
+// The Buildroot packages install exactly the units in systemd/.
 func TestUnits(t *testing.T) {
 	var want []string
 	for _, pattern := range []string{"*.service", "*.timer"} {

@@ -235,7 +235,7 @@ func (c *Client) draw(now time.Time) bool {
 	return false
 }
 
-// earliest() returns the earlier of two times. b may be zero, which means never.
+// earliest() returns the earlier of the times a and b. A zero b means never.
 func earliest(a, b time.Time) time.Time {
 	if b.IsZero() || a.Before(b) {
 		return a

@@ -28,7 +28,7 @@ var (
 	black = color.RGBA{0, 0, 0, 255}
 )
 
-// wantFlat checks that the display shows only the color c, and the triangle if `triangle` is true.
+// wantFlat checks that every pixel on the display has the color c. If `triangle` is true, the warning triangle must cover its corner.
 func wantFlat(t *testing.T, d *display, c color.RGBA, triangle bool) {
 	t.Helper()
 	want := flat(smallScreen, c)
@@ -126,7 +126,7 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// A screen says at once that the service has no frame yet.
+// If the service has no frame yet, the screen shows this at once.
 func TestNoFrameYet(t *testing.T) {
 	story(t, func(w *wall, c *Client, d *display) {
 		wantAsked(t, w, "frame events")
@@ -345,7 +345,7 @@ func TestLatency(t *testing.T) {
 		})
 		w.hub <- eventText
 		pass(2 * time.Second)
-		notice := 3 * time.Second // published at 0.25 s, noticed at 3.25 s
+		notice := 3 * time.Second // the frame is published at 0.25 s, and the client notices it at 3.25 s
 		checkFigures(t, c, []figure{{"notice", notice}, {"download", time.Second}, {"display", 0}, {"total", notice + time.Second}})
 		w.hub <- eventText // the service answers 304, so nothing changes
 		pass(2 * time.Second)

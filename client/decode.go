@@ -22,8 +22,8 @@ const (
 	// frames need 3 bytes per pixel, and PNG needs 4. A progressive JPEG of 1920x1080 stays below the limit.
 	pixelBytes  = 4
 	leastDecode = 40 << 20
-	// maxScans is the maximum number of scans of a JPEG. Each scan takes time for all pixels of the
-	// picture, but it may have as few as 16 bytes. Encoders write about ten scans.
+	// maxScans is the maximum number of scans of a JPEG. Each scan takes time for all pixels of the picture, although a scan may have
+	// only 16 bytes. Encoders write about ten scans.
 	maxScans = 100
 )
 

@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// A display stores its frames. A test can make it fail.
+// A display implements Display and stores its frames. A test can make its calls fail.
 type display struct {
 	mu     sync.Mutex
 	shown  *image.RGBA

@@ -25,7 +25,7 @@ const (
 	longestLight = ": screen brightness as it is, warmth 100%"
 )
 
-// eventBytes is the number of bytes that are read at a time. An event has about 70 bytes. A line may have more than eventBytes.
+// eventBytes is the number of bytes that are read at a time. An event has about 70 bytes. A line may be longer than eventBytes.
 const eventBytes = 1024
 
 // A Light is the wanted brightness and warmth of the screen. The zero value changes nothing.

@@ -87,8 +87,8 @@ func translucent(img image.Image) bool {
 	return img.ColorModel() != color.YCbCrModel && (!ok || !o.Opaque())
 }
 
-// flatten draws img onto dst. `at` is the point of img that is drawn at the top left of dst. If `translucent` is true, it makes dst black
-// first.
+// flatten draws img onto dst. `at` is the point of img that is drawn at the top left of dst. If `translucent` is true, flatten first
+// makes dst black.
 func flatten(dst *image.RGBA, img image.Image, at image.Point, translucent bool) {
 	op := draw.Src
 	if translucent {
@@ -119,7 +119,8 @@ func row(m *image.RGBA, y int) []byte {
 	return m.Pix[at : at+4*m.Rect.Dx()]
 }
 
-// span() returns the index of the first pixel that differs, and the index after the last pixel that differs. `a` and `b` must differ.
+// span() compares the rows `a` and `b`, which must differ. It returns the index of the first different pixel, and the index after the
+// last different pixel.
 func span(a, b []byte) (first, last int) {
 	last = len(a) / 4
 	for a[4*first] == b[4*first] && a[4*first+1] == b[4*first+1] && a[4*first+2] == b[4*first+2] {
@@ -138,7 +139,7 @@ func (f *frame) setTiles(body []byte) error {
 	if err != nil {
 		return err
 	}
-	var changed damage.List // combines perhaps thousands of rectangles to a few
+	var changed damage.List // combines thousands of rectangles into a few
 	changed.AddAll(d.Damage())
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -73,7 +73,7 @@ func TestWholeKinds(t *testing.T) {
 	shifted := rgba.SubImage(image.Rect(20, 10, 120, 80)).(*image.RGBA)
 	for name, c := range map[string]struct {
 		img  image.Image
-		want func(x, y int) color.Color // nil: the color of the picture itself
+		want func(x, y int) color.Color // expected color of a pixel. nil means the color in img
 		off  int                        // tolerance
 	}{
 		"rgba":           {img: rgba},

@@ -96,7 +96,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// state() returns a state with or without a warning.
+// state() returns Stale if `warns` is true, otherwise Connected.
 func state(warns bool) State {
 	if warns {
 		return Stale

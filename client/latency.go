@@ -10,7 +10,7 @@ import (
 // A latency holds the times of the steps from publication to display of a frame. Differences are correct only if the clocks of both
 // machines agree.
 type latency struct {
-	published  time.Time // zero if the service does not send it
+	published  time.Time // time of publication, or zero if the service does not send it
 	noticed    time.Time // time when the event was read, or zero for a frame without an event
 	asked      time.Time
 	downloaded time.Time
@@ -55,7 +55,7 @@ func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Mi
 // parseUnix parses the value of X-Frame-Published-At: Unix seconds with decimals. It returns the zero time for invalid values.
 func parseUnix(s string) time.Time {
 	seconds, err := strconv.ParseFloat(s, 64)
-	// A time after this limit, in the year 2242, cannot be right. A float64 would also not store it exactly to a microsecond.
+	// The year of this limit is 2242. A later time cannot be right, and a float64 cannot store it to the microsecond.
 	const most = 1 << 33
 	if err != nil || !(seconds > 0 && seconds < most) {
 		return time.Time{}

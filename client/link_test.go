@@ -15,7 +15,7 @@ func TestLink(t *testing.T) {
 		after time.Duration // since the start
 		do    func(l *link, now time.Time)
 		want  State
-		next  time.Duration // since the start; 0 means never
+		next  time.Duration // expected result of next(), since the start. 0 means never
 	}
 	look := func(*link, time.Time) {}
 	open := func(l *link, _ time.Time) { l.accepted(); l.opened() }
@@ -78,8 +78,8 @@ func TestStates(t *testing.T) {
 	}
 }
 
-// TestLinkDark: the screen is off while the wall's screen is off, and for some time after the connection is lost. It is on if the token is
-// rejected.
+// TestLinkDark: the screen is off while the wall's screen is off, and for some time after the connection is lost. If the token is
+// rejected, the screen is on.
 func TestLinkDark(t *testing.T) {
 	now := time.Unix(1000, 0)
 	l := newLink(now, time.Second)

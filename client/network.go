@@ -48,7 +48,7 @@ func newNetwork(c *Client, transport http.RoundTripper) (*network, error) {
 		return nil, err
 	}
 	if n.events, err = c.opts.request("events"); err == nil {
-		n.events.Header.Set("A-IM", "tiles") // requests an event for every frame, because the client fetches only small tiles
+		n.events.Header.Set("A-IM", "tiles") // requests an event for every frame. The client then fetches only small tiles
 	}
 	return n, err
 }
@@ -91,8 +91,8 @@ func (n *network) run(ctx context.Context) {
 	}
 }
 
-// session() fetches the newest frame, and then follows the events until the connection ends. It returns the reason of the end: io.EOF if
-// the service has ended it.
+// session() fetches the newest frame, and then follows the events until the connection ends. It returns the reason. If the service has
+// ended the connection, this is io.EOF.
 func (n *network) session(ctx context.Context) error {
 	if err := n.update(ctx, time.Time{}); err != nil {
 		return err

@@ -48,8 +48,8 @@ var (
 )
 
 const (
-	tokenDim   = 0.4            // darkening if the service rejects the token
-	ageFrom    = time.Minute    // the age of the frame is shown from this age on
+	tokenDim   = 0.4            // darkening of the frame if the service rejects the token
+	ageFrom    = time.Minute    // the age of a frame is shown only if the frame is at least this old
 	hoursSince = 48 * time.Hour // the age is shown in days from this age on
 )
 

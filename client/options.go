@@ -39,7 +39,7 @@ func ParseCorner(name string) (Corner, error) {
 // Offline describes the screen that is shown while the service is missing.
 type Offline struct {
 	Message     string
-	ClockFormat string  // in the form of strftime
+	ClockFormat string  // format of the clock, as for strftime
 	Dim         float64 // how much the last frame is darkened, from 0 to 1 (black)
 }
 
@@ -52,7 +52,7 @@ type Options struct {
 	ReconnectDelay time.Duration
 	StaleAfter     time.Duration
 	Corner         Corner
-	Offline        *Offline // nil: a triangle is shown instead
+	Offline        *Offline // if nil, a triangle is shown instead
 	Latency        bool     // show the latency panel
 	Problem        string   // error in the settings. If Problem is set, the client only shows the error, and does not contact a service
 	Notice         *Notice  // message that is shown instead of a wall, without contacting a service
@@ -60,7 +60,7 @@ type Options struct {
 	Version        string   // version of the program in the header User-Agent
 
 	Display  Display
-	Text     *text.Cache    // nil: the client makes its own
+	Text     *text.Cache    // cache of glyphs. If nil, the client makes one
 	Location *time.Location // time zone of the clock. nil means local time
 	Log      *slog.Logger   // nil logs nothing
 	// Screen, if not nil, is called at the start, and when the wall's screen is switched on or off. It must not block.

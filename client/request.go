@@ -30,8 +30,8 @@ const (
 	// rememberBytes bounds how many bytes of an unneeded answer are read. After the whole answer was read, the connection can be used
 	// again.
 	rememberBytes = 4 << 10
-	// idleTime is how long an unused connection is kept open. It is longer than the interval
-	// between frames of a clock, and shorter than the idle timeout of most services and proxies.
+	// idleTime is how long an unused connection is kept open. It is longer than the interval between frames of a clock that shows
+	// seconds, and shorter than the idle timeout of most services and proxies.
 	idleTime = 55 * time.Second
 )
 

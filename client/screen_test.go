@@ -224,7 +224,7 @@ func TestPublishedAt(t *testing.T) {
 func TestPaintParts(t *testing.T) {
 	seeds := uint64(12)
 	if race.Enabled {
-		seeds = 3 // the race detector finds nothing with one goroutine
+		seeds = 3 // fewer seeds, because the race detector finds nothing with one goroutine
 	}
 	for seed := range seeds {
 		rng := rand.New(rand.NewPCG(seed, 7))

@@ -121,7 +121,7 @@ func TestService(t *testing.T) {
 	for _, format := range []string{"jpeg", "png", "bmp"} {
 		t.Run(format, func(t *testing.T) {
 			size, render := image.Pt(640, 360), image.Pt(800, 450)
-			if race.Enabled { // with a quarter of the pixels, the race detector finds as much
+			if race.Enabled { // with a quarter of the pixels, the race detector finds the same races
 				size, render = size.Div(2), render.Div(2)
 			}
 			s := newService(t, render, format)
@@ -215,7 +215,7 @@ func BenchmarkTick(b *testing.B) {
 	b.ReportMetric(float64(first.Bytes), "bytes/frame")
 }
 
-// fetchTile returns the service's body for a client that has the frame before the latest tick.
+// fetchTile requests the changes since the frame before the latest tick. It returns the body of the answer.
 func (s *service) fetchTile(t testing.TB, size image.Point) []byte {
 	t.Helper()
 	ask := func(r netstream.Request) (etag string, body []byte) {
@@ -247,7 +247,7 @@ func TestTickMemory(t *testing.T) {
 		allocs float64
 		bytes  uint64
 	}{
-		"jpeg": {60, 150e3},  // measured: 45 allocations and 103 kB, mostly pixels, 2 % of the screen
+		"jpeg": {60, 150e3},  // measured: 45 allocations and 103 kB. Most of the memory is for pixels, 2 % of the screen
 		"png":  {100, 800e3}, // measured: 81 allocations and 593 kB, because parts of a PNG are as wide as the screen
 	} {
 		t.Run(format, func(t *testing.T) {

@@ -17,7 +17,7 @@ func TestEndings(t *testing.T) {
 	hold := func(text string) func(net.Conn, *http.Request) {
 		return func(c net.Conn, _ *http.Request) {
 			fmt.Fprint(c, text)
-			_, _ = c.Read(make([]byte, 1)) // until the client closes the connection
+			_, _ = c.Read(make([]byte, 1)) // returns when the client closes the connection
 		}
 	}
 	cut := func(text string) func(net.Conn, *http.Request) {

@@ -88,7 +88,7 @@ func (w *wall) requests() []request {
 	return asked
 }
 
-// Answers in the form of Grydgets' server.
+// Parts of answers, as Grydgets' server sends them.
 const (
 	grydgetsHead = "Server: Werkzeug/2.2.3 Python/3.11.2\r\nDate: Sat, 21 Nov 2026 12:00:00 GMT\r\n"
 	eventsHead   = "HTTP/1.1 200 OK\r\n" + grydgetsHead + "Content-Type: text/event-stream; charset=utf-8\r\nCache-Control: no-store\r\n" +
@@ -189,7 +189,7 @@ func paths(asked []request) string {
 	return strings.Join(names, " ")
 }
 
-// wantAsked checks the requests since the last call.
+// wantAsked checks which requests the wall has received since the last call of requests().
 func wantAsked(t *testing.T, w *wall, want ...string) []request {
 	t.Helper()
 	asked := w.requests()

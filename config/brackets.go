@@ -35,7 +35,7 @@ func bracket(lines []string, line int) (mistake, bool) {
 // brackets contains the open brackets while scan reads the lines.
 type brackets struct {
 	open    []opened
-	crossed bool    // true if the innermost bracket was closed by a bracket of the other type
+	crossed bool    // true if the bracket that closes the innermost open bracket has the other type
 	hidden  mistake // position of the first # that may hide a closing bracket
 	quote   mistake // position of the first quoted text that has no end on its line and may therefore hide a closing bracket
 }
@@ -57,7 +57,7 @@ func (b *brackets) scan(text string, line, begin int) bool {
 	for i := begin; i < len(text) && len(b.open) <= maxDepth; i++ {
 		switch c := text[i]; c {
 		case '[', '{':
-			b.open = append(b.open, opened{line, i, c + 2}) // in ASCII, the closing bracket has the code of the opening bracket plus two
+			b.open = append(b.open, opened{line, i, c + 2}) // in ASCII, a closing bracket has the code of its opening bracket plus two
 		case ']', '}':
 			last := len(b.open) - 1
 			if b.crossed = b.open[last].end != c; b.crossed {
@@ -83,7 +83,8 @@ func (b *brackets) scan(text string, line, begin int) bool {
 	return len(b.open) <= maxDepth
 }
 
-// comment records the first # with text directly after it. The user may have meant such a # as text and not as a comment.
+// comment records the first # that is directly followed by text. The user may have meant this # as text and not as the beginning of a
+// comment.
 func (b *brackets) comment(text string, line, at int) {
 	if b.hidden.line == 0 && at+1 < len(text) && text[at+1] != ' ' {
 		b.hidden = mistake{line, runes(text, at), "a # behind a blank begins a comment, which hides the end of a bracket: quote the text"}

@@ -82,7 +82,7 @@ func LivePart(t reflect.Type) (plain reflect.Type, ok bool) {
 	return t, false
 }
 
-// InRange returns an error if x is outside of the field's limits. n is the node of x.
+// DecodeOptions sets how Decode handles keys. With the zero value, unknown keys are errors.
 type DecodeOptions struct {
 	// UnknownKeys is the severity of the diagnostic for a key that no field reads.
 	UnknownKeys Severity
@@ -92,7 +92,7 @@ type DecodeOptions struct {
 	Reserved []string
 	// Skip lists keys that the caller reads. Decode does not change the fields of these keys.
 	Skip []string
-	// Colors is the theme's section colors, with its tokens resolved. Types whose values can be color roles need it.
+	// Colors is the theme's section colors, with its tokens resolved. Types whose values can be color roles need this section.
 	Colors *Node
 }
 

@@ -140,7 +140,7 @@ func isLive(t reflect.Type) bool {
 	return ok
 }
 
-// typeName returns the name of a type in the documents.
+// typeName returns the name that the documents use for a type.
 func typeName(t reflect.Type) string {
 	t = deref(t)
 	if reflect.PointerTo(t).Implements(namerType) {

@@ -323,8 +323,8 @@ func (o *Output) params() any {
 	return nil
 }
 
-// legacyOutputs returns the outputs of a file without the key outputs. If headless is enabled, they
-// are files. Otherwise they are the framebuffer in fb-device or, without this key, a window.
+// legacyOutputs returns the outputs of a file without the key outputs. If headless is enabled, the outputs are files. Otherwise the
+// output is the framebuffer in fb-device or, if this key is missing, a window.
 func (c *Conf) legacyOutputs() []Output {
 	if c.Headless != nil && c.Headless.Enabled {
 		file := c.Headless.FileOutput

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// ownFields returns the same fields as Fields, which documents and schemas use, but without the fields inside of their values.
+// ownFields returns the same fields as Fields, but without the fields inside of their values. The documents and the schemas use Fields.
 func TestOwnFields(t *testing.T) {
 	type inner struct {
 		Deep int `yaml:"deep"`

@@ -86,7 +86,8 @@ type Report struct {
 	dropped int
 }
 
-// Add adds a diagnostic. If the report already contains it, even with another path, Add only counts it.
+// Add adds a diagnostic, unless the report already contains it (even with another path) or is full. Add counts every error, also an error
+// that it does not add.
 func (r *Report) Add(d Diagnostic) {
 	if d.Severity == Error {
 		r.errors++ // count a repeated error too, because callers compare the count before and after a call

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestUsualMistakes: the report explains names of other programs, decimal commas, typographic quotation marks and no-break spaces.
+// TestUsualMistakes: the report explains keys from other programs, decimal commas, typographic quotation marks and no-break spaces.
 func TestUsualMistakes(t *testing.T) {
 	type entry struct {
 		Name string `yaml:"name" required:"true"`
@@ -52,7 +52,7 @@ func TestUsualMistakes(t *testing.T) {
 	}
 }
 
-// TestAddressOfBroker: in a mapping with a key broker, an address belongs to this key.
+// TestAddressOfBroker: for an unknown key `url` in a mapping that accepts the key `broker`, the report suggests `broker`.
 func TestAddressOfBroker(t *testing.T) {
 	var r Report
 	var to struct {

@@ -15,8 +15,8 @@ const (
 	MaxViews = 16
 )
 
-// A View contains the settings of one of several walls in a program. The walls have the same
-// providers. If a key is missing, the value in conf.yaml applies.
+// A View contains the settings of one of the walls that a program shows. All walls of the program have the same providers. If a key is
+// missing, the value in conf.yaml applies.
 type View struct {
 	// File with the widgets of this view. Default for main: widgets.yaml.
 	Widgets string `yaml:"widgets"`
@@ -57,7 +57,8 @@ func (c *Conf) View(name string) View {
 // viewName matches a name that is valid in an address and in an MQTT topic.
 var viewName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,32}$`)
 
-// checkViews reports invalid names of views, views other than main without a widgets file, and outputs whose view does not exist.
+// checkViews reports too many views, invalid names of views, views other than main without a widgets file, and outputs whose view does
+// not exist.
 func (c *Conf) checkViews(n *Node, r *Report) {
 	if names := c.ViewNames(); len(names) > MaxViews {
 		r.Errorf(n, "there are %d views, main among them; at most %d are drawn", len(names), MaxViews)

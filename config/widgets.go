@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// The keys of a widget and of the widgets file that this package reads.
+// The keys that this package reads from a widget and from the top level of a widgets file.
 var (
 	widgetKeys = []string{"widget", "name", "children"}
 	screenKeys = []string{"widgets", "theme"}

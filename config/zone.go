@@ -38,8 +38,8 @@ func nearestZone(name string) string {
 	return ""
 }
 
-// oneLetter returns the texts that result if one letter at the given index is inserted, replaced or removed, or swapped with the next
-// letter.
+// oneLetter returns the texts that result from one change at the given index. The change inserts, replaces or removes a letter, or swaps
+// the letter with the next letter.
 func oneLetter(name string, at int) []string {
 	var all []string
 	for letter := 'a'; letter <= 'z'; letter++ {

@@ -16,7 +16,8 @@ func PageFields(st page.Status) Result {
 	}
 }
 
-// PowerFields returns the state of a view's screens, for a JSON answer. The list of screens shows the results of the last switch.
+// PowerFields returns the state of a view's screens, for a JSON answer. The list `screens` contains the result of the last switch of each
+// screen.
 func PowerFields(st power.State) Result {
 	screens := []any{}
 	for _, r := range st.Screens {

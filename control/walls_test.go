@@ -100,7 +100,7 @@ var tester = Caller{Via: "test", From: "bench"}
 // errUnknown in a test case means that any error is accepted.
 var errUnknown = errors.New("any error")
 
-// TestVerbs: each verb works within its limits and returns errors otherwise.
+// TestVerbs: each verb accepts arguments within its limits and rejects other arguments with an error.
 func TestVerbs(t *testing.T) {
 	h := newHome(t)
 	ctx := t.Context()
@@ -190,7 +190,8 @@ func TestVerbs(t *testing.T) {
 	}
 }
 
-// TestCallerIsLogged: the log contains the caller, but not the text of a notification. The number of lines of a flood is limited.
+// TestCallerIsLogged: the log contains the caller, but not the text of a notification. The number of log lines for a flood of requests is
+// limited.
 func TestCallerIsLogged(t *testing.T) {
 	h, began := newHome(t), time.Now()
 	for range 1000 {
@@ -252,7 +253,7 @@ func TestAtOnce(t *testing.T) {
 	}
 }
 
-// TestChooseAtOnce: a button of a notification and its action count as one verb.
+// TestChooseAtOnce: a button of a notification and the action that this button runs count together as one running verb.
 func TestChooseAtOnce(t *testing.T) {
 	h := newHome(t)
 	for range MaxAtOnce - 1 {

@@ -121,7 +121,7 @@ func (d *connectorDevice) due() bool {
 	return (d.mute || d.src.blind.Load()) && time.Since(d.probed) >= d.patience()
 }
 
-// patience returns the minimum time between two requests to the screen.
+// patience returns the minimum time between two probes of the screen.
 func (d *connectorDevice) patience() time.Duration {
 	if d.mute && d.asked <= len(wakePauses) {
 		return wakePauses[d.asked-1]
@@ -129,8 +129,9 @@ func (d *connectorDevice) patience() time.Duration {
 	return LookInterval
 }
 
-// anew() sets the mode again. `plug` is true if a screen was connected. Then anew() first interrupts the signal, because some screens need
-// a new signal after they were disconnected.
+// anew() sets the mode again. If `plug` is true, a screen was connected. In this case, anew() first interrupts the signal, because some
+// screens need a new signal after they were disconnected. It does not interrupt the signal again within darkInterval, or within samePlug
+// after the mode was set.
 func (d *connectorDevice) anew(plug bool) error {
 	if d.waits {
 		return nil

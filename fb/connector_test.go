@@ -45,7 +45,7 @@ func TestConnectorWaits(t *testing.T) {
 		r := newRack(t)
 		r.Before = bytes.Repeat([]byte{1, 2, 3, 0}, 64*48)
 		k := r.keeper(func(o *Options) { o.Pan = pan })
-		k.source.(*connectorSource).events.Add(1) // udev also reports devices that already exist
+		k.source.(*connectorSource).events.Add(1) // count an event, because udev also reports devices that already exist
 		k.look()
 		if mem, _ := r.Shown(); r.Sets() != 0 || !bytes.Equal(mem, r.Before) {
 			t.Errorf("pan %v: the mode was set %d times before there was a picture", pan, r.Sets())
@@ -216,8 +216,8 @@ func TestConnectorElse(t *testing.T) {
 	}
 }
 
-// TestConnectorAfterText: a connector replaces a framebuffer, and the console's text is allowed again. Then the kernel shows the console
-// instead of the connector's picture. So the mode is set again at once.
+// TestConnectorAfterText: when a connector replaces a framebuffer, the keeper allows the console's text again. The kernel may then show
+// the console instead of the connector's picture, so the keeper sets the mode again at once.
 func TestConnectorAfterText(t *testing.T) {
 	r := newRack(t)
 	k := r.keeper(func(*Options) {})

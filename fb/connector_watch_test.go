@@ -69,7 +69,7 @@ func TestConnectorChangesEarly(t *testing.T) {
 	}
 }
 
-// TestConnectorReplugsEarly: the same screen is connected again between NewKeeper and Run. It needs a new signal.
+// TestConnectorReplugsEarly: the same screen is connected again between NewKeeper and Run. The screen then needs a new signal.
 func TestConnectorReplugsEarly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRack(t)
@@ -166,7 +166,8 @@ func TestConnectorHaltsEarly(t *testing.T) {
 	}
 }
 
-// TestConnectorAllowedEarly: the program may not open the card at first, so the framebuffer is used. The permission comes before Run.
+// TestConnectorAllowedEarly: at first the program has no permission to open the card, so the keeper uses the framebuffer. The program
+// gets the permission before Run.
 func TestConnectorAllowedEarly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRack(t)

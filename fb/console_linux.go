@@ -12,9 +12,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// When the console is switched, the kernel sends releaseSignal to request the screen. It sends acquireSignal to return the screen. They are
-// SIGRTMIN+6 and SIGRTMIN+7 in the numbering of glibc. Programs that show frames may already use SIGUSR1, SIGUSR2 and SIGHUP. The C
-// libraries and the Go runtime do not use these two real-time signals.
+// When the console is switched, the kernel sends releaseSignal to request the screen. It sends acquireSignal to return the screen. The
+// two signals are SIGRTMIN+6 and SIGRTMIN+7 in the numbering of glibc. Programs that show frames may already use SIGUSR1, SIGUSR2 and
+// SIGHUP. The C libraries and the Go runtime do not use these two real-time signals.
 const (
 	releaseSignal = unix.Signal(40)
 	acquireSignal = unix.Signal(41)
@@ -61,7 +61,7 @@ func OpenConsole(tty string, release, acquire func()) *Console {
 	}
 	seconds, err := os.ReadFile("/sys/module/kernel/parameters/consoleblank")
 	if err != nil {
-		seconds = nil // the interval is unknown: Restore turns blanking off
+		seconds = nil // the interval is unknown, so Restore leaves blanking off
 	}
 	return lease(term, blankMinutes(string(seconds)), release, acquire)
 }
@@ -103,7 +103,7 @@ func leaseSwitching(term terminal, release, acquire func()) *Console {
 func newConsole(term terminal, release, acquire func()) *Console {
 	return &Console{
 		term: term, release: release, acquire: acquire,
-		signals: make(chan os.Signal, 4), // two releases and two acquires
+		signals: make(chan os.Signal, 4), // space for two releases and two acquires
 		stop:    make(chan struct{}), done: make(chan struct{}),
 	}
 }

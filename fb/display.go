@@ -36,7 +36,7 @@ type Display struct {
 	dark   atomic.Bool // true if the screen is switched off
 	shown  atomic.Uint64
 
-	mu      sync.Mutex // held while the device is used. It guards everything below
+	mu      sync.Mutex // held while the device is used. It guards the following fields
 	dev     Device
 	painter *painter
 	scaled  *image.RGBA // the upright screen, if frames are scaled

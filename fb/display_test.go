@@ -65,7 +65,7 @@ func TestVirtualConformance(t *testing.T) {
 	}
 }
 
-// TestPanningConformance flips pages on every draw.
+// TestPanningConformance runs the tests of fbtest on a display that shows another page at every draw.
 func TestPanningConformance(t *testing.T) {
 	fbtest.TestDrawer(t, func(t *testing.T) (display.Drawer, func() image.Image) {
 		m := fbtest.NewMemory(fb.Geometry{Width: 20, Height: 10, VirtualHeight: 20, Format: fb.XRGB8888})
@@ -83,8 +83,8 @@ func newDisplay(t *testing.T, m *fbtest.Memory, o fb.Options) *fb.Display {
 	return d
 }
 
-// upright() rotates the picture of a rotated screen back. It rotates by 90 degrees counter-clockwise, r/90 times. The display uses another
-// formula.
+// upright() rotates the picture of a rotated screen back, by 90 degrees counter-clockwise, r/90 times. Its formula differs from the
+// display's formula, so that an error in one of them is found.
 func upright(m *image.RGBA, r fb.Rotation) *image.RGBA {
 	for ; r > 0; r -= 90 {
 		b := m.Bounds()

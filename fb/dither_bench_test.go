@@ -30,7 +30,7 @@ func BenchmarkDither(b *testing.B) {
 	})
 }
 
-// bayer4 is the four by four matrix of ordered dithering. Its 16 levels are multiplied by 16.
+// bayer4 is the four by four matrix of ordered dithering, with thresholds from 0 to 15.
 var bayer4 = [4][4]uint32{{0, 8, 2, 10}, {12, 4, 14, 6}, {3, 11, 1, 9}, {15, 7, 13, 5}}
 
 // ditherSimply converts one pixel after the other.

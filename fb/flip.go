@@ -12,7 +12,8 @@ type flipper struct {
 	stale []image.Rectangle // parts of the hidden page that are out of date
 }
 
-// newFlipper returns a flipper, or nil if the memory has no room for two pages.
+// newFlipper returns a flipper. It returns nil if the memory has no room for two pages, or if the visible window is not exactly one of the
+// two pages.
 func newFlipper(g Geometry) *flipper {
 	f := &flipper{rows: [2]int{0, g.Height}, stale: make([]image.Rectangle, 0, maxStale)}
 	if g.YOffset == g.Height {

@@ -35,7 +35,7 @@ func TestConnectorTint(t *testing.T) {
 		t.Errorf("got curves that end with %v, want %v", got, want)
 	}
 	shown("tinted by the card")
-	r.Do(func(k *drmtest.Kernel) { k.GammaSize = 0 }) // the size of the curves is read once for each screen
+	r.Do(func(k *drmtest.Kernel) { k.GammaSize = 0 }) // this size is read once for each screen, so connect the screen again
 	r.plug(k, image.Pt(64, 48))
 	r.plug(k)
 	r.plug(k, image.Pt(64, 48))

@@ -49,7 +49,7 @@ func TestStateWhileDrawHangs(t *testing.T) {
 	if s := k.State(); s.Shown != 1 {
 		t.Errorf("got %d frames shown, want 1", s.Shown)
 	}
-	go func() { <-dev.began }() // Halt shows the console's page at the end
+	go func() { <-dev.began }() // receives the value that dev sends when Halt shows the console's page
 	if err := k.Halt(); err != nil {
 		t.Error(err)
 	}

@@ -17,8 +17,8 @@ func (k *Keeper) leaseConsole(text bool) {
 	}
 	old.Restore()
 	if k.text && !text {
-		// While the console's text was allowed, the kernel may have replaced the display mode and the picture by the text console
-		// (drm_fb_helper_set_par, FB_ACTIVATE_KD_TEXT). So regain the screen, which sets the mode again.
+		// Restore has allowed the console's text. The kernel may therefore have replaced the display mode and the picture by the text
+		// console (drm_fb_helper_set_par, FB_ACTIVATE_KD_TEXT). So regain the screen, which sets the mode again.
 		k.source.regain()
 		k.lookSoon()
 	}

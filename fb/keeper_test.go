@@ -23,7 +23,7 @@ type bench struct {
 	cancel context.CancelFunc
 	done   chan error
 
-	mu       sync.Mutex     // guards everything below
+	mu       sync.Mutex     // guards the following fields
 	next     *fbtest.Memory // result of the next open. nil: open fails with err
 	err      error
 	opens    int
@@ -218,7 +218,7 @@ func TestKeeperSurvivesFault(t *testing.T) {
 	k, err := fb.NewKeeper(fb.Options{Path: path, Virtual: &v, OnRepaint: func() {
 		select {
 		case repainted <- struct{}{}:
-		default: // later repaints are not needed
+		default: // one repaint is already recorded, which is enough for this test
 		}
 	}})
 	if err != nil {

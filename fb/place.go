@@ -17,7 +17,7 @@ func (r Rotation) Validate() error {
 	return fmt.Errorf("fb: rotation %d is not 0, 90, 180 or 270", int(r))
 }
 
-// size returns the size after rotation of a device with w by h pixels.
+// size returns the size that a device with w by h pixels has after rotation.
 func (r Rotation) size(w, h int) image.Point {
 	if r == 90 || r == 270 {
 		return image.Pt(h, w)

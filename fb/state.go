@@ -10,7 +10,7 @@ type State struct {
 	Geometry Geometry
 	// Frame is the size that frames must have.
 	Frame image.Point
-	// Screen is the size after rotation of the present or last screen.
+	// Screen is the size of the present or last screen, after rotation.
 	Screen image.Point
 	// Shown counts the draws that reached the device. Lost counts the draws while there was no device.
 	Shown, Lost uint64

@@ -107,7 +107,7 @@ func TestOpenRefuses(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			k, err := fb.NewKeeper(test.o)
-			if err == nil { // errors of opening are in the state
+			if err == nil { // NewKeeper returns no error if the device cannot be opened, so get this error from the state
 				defer k.Halt()
 				err = k.State().Err
 			}

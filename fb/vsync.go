@@ -11,9 +11,9 @@ const (
 	// vsyncLimit bounds the wait for a vertical blank. It is three frames at 60 Hz. Waiting longer would delay draws too much, and the
 	// driver may hang.
 	vsyncLimit = 50 * time.Millisecond
-	// vsyncProbes and vsyncInstant detect drivers that return without waiting. A number of vsyncProbes waits must take at least vsyncInstant
-	// in total. On a real screen of up to 240 Hz they take longer, because every wait except the first takes a whole frame. On emulated
-	// graphics, 30 waits take 3 ms.
+	// vsyncProbes and vsyncInstant detect drivers that return without waiting. Together, vsyncProbes waits must take at least
+	// vsyncInstant. On a real screen of up to 240 Hz they take longer, because every wait except the first takes a whole frame. On
+	// emulated graphics, 30 waits take 3 ms.
 	vsyncProbes  = 4
 	vsyncInstant = 6 * time.Millisecond
 )
@@ -97,8 +97,8 @@ func offBy(err error) string {
 
 func (v *vsync) off(why string) { v.state.Store(&why) }
 
-// wait returns after the next vertical blank, or after vsyncLimit if this is earlier. If waiting is off, it returns at once. Only one
-// goroutine may call it at a time.
+// wait returns after the next vertical blank, or after vsyncLimit if this is earlier. In the second case, it turns waiting off. If
+// waiting is off, it returns at once. Only one goroutine may call it at a time.
 func (v *vsync) wait() {
 	if v == nil || v.state.Load() != &vsyncOn {
 		return

@@ -31,8 +31,8 @@ func (k *tick) draw(s *Stream) {
 	_ = s.DrawFrame(k.frames[k.n&1], k.damage)
 }
 
-// encode scales and encodes the newest frame for size z, as a request would do, but builds no response. `from` is the number of versions
-// by which the client's frame is older. If `from` is not 0, encode also builds the delta.
+// encode scales and encodes the newest frame for size z, as a request would do, but builds no response. The client's frame is `from`
+// versions older than the newest frame. If `from` is not 0, encode also builds the delta.
 func encode(tb testing.TB, s *Stream, z *size, from uint64) {
 	if err := z.lock(context.Background()); err != nil {
 		tb.Fatal(err)

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// The stream serves twelve sizes, but keeps only the first eight. A new size replaces a kept size only if recentTime and recentFrames
-// frames have passed since the last request for the kept size.
+// The stream serves twelve sizes, but keeps only the first eight. A kept size is protected after its last request, until recentTime has
+// passed and recentFrames newer frames were published. Only then may a new size replace it.
 func TestTwelveSizes(t *testing.T) {
 	clock := start
 	s := New(func() time.Time { return clock })

@@ -35,8 +35,9 @@ func newCodec(o Options) codec {
 
 func (c codec) contentType() string { return "image/" + c.format }
 
-// estimate returns the approximate memory of a new size: the scaled picture, and one byte for each pixel for the encoder and the files. A
-// photograph in good quality needs this much. For a BMP, the encoder and each of the two files need three bytes for each pixel.
+// estimate returns the approximate memory of a new size: the scaled picture, and one more byte for each pixel. This byte is enough for
+// the encoder and the files of a photograph in good quality. For a BMP, the encoder and each of the two files need three bytes for each
+// pixel.
 func (c codec) estimate(w, h int) int {
 	if c.format == "bmp" {
 		return w * h * (4 + 3*3)
@@ -61,8 +62,8 @@ type encoder interface {
 type tiler interface {
 	// tiles returns the number of tiles.
 	tiles() int
-	// AppendDelta appends a picture that consists of the given tiles, at most maxDelta of them. The function appendPieces then appends
-	// the position of each piece, in this picture and in the whole picture.
+	// AppendDelta appends a picture that consists of the given tiles, at most maxDelta of them. The method appendPieces returns the
+	// positions of these tiles, both in this picture and in the whole picture.
 	AppendDelta(dst []byte, tiles []int) ([]byte, error)
 	appendPieces(dst []piece, tiles []int) []piece
 	maxDelta() int

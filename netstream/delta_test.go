@@ -128,7 +128,7 @@ func TestDeltaForgets(t *testing.T) {
 	}
 }
 
-// If scaling removes a change, the delta has no tiles. A change back to an older frame also produces a delta.
+// If scaling hides a change, the delta of the size has no tiles. A change back to the pixels of an older frame also produces a delta.
 func TestDeltaEdges(t *testing.T) {
 	frame := flat(640, 480, color.RGBA{40, 40, 40, 255})
 	s := newStream(Options{Format: "png"})

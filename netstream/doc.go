@@ -3,8 +3,8 @@
 //
 // # From a frame to a response
 //
-// A Stream is a display. DrawFrame compares the damage with its copy of the frame, copies the differences and hashes the changed
-// rows. If a pixel changed, it publishes a frame with a tag. It does not scale or encode.
+// A Stream receives frames like a display. DrawFrame compares the damage with its copy of the frame, copies the differences and hashes
+// the changed rows. If a pixel changed, it publishes a frame with a tag. It does not scale or encode.
 //
 // Get answers a request for the current frame at one size. The first request for a frame at a size scales the damage since the size's
 // previous frame into the size's picture. It then encodes the tiles that the damage touches. All other requests for this frame and size

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// The texts are equal to the output of Python's json.dumps and "%.6f".
+// The texts of events are equal to the output of Python's json.dumps and "%.6f".
 func TestEventText(t *testing.T) {
 	for _, c := range []struct {
 		name         string

@@ -98,7 +98,8 @@ func (f *files) retire(x *file) {
 	}
 }
 
-// revokeLocked revokes an old file: its readers get an error at their next read. The memory stays in use until they close their bodies.
+// revokeLocked revokes an old file: its readers get an error at their next read. The memory stays in use until the readers close their
+// bodies.
 func (f *files) revokeLocked(x *file) {
 	f.forgetLocked(x)
 	x.revoked.Store(true)

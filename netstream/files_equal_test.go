@@ -13,11 +13,12 @@ var formats = []Options{
 
 func (o Options) testName() string { return fmt.Sprintf("%s-%d", o.Format, o.Chroma) }
 
-// sizesAsked contains the zero size, the render size, smaller and larger sizes, sizes of which only one side is larger, and tiny sizes.
+// sizesAsked contains the zero size, the render size, smaller sizes, larger sizes, sizes with one larger and one smaller side, and tiny
+// sizes.
 var sizesAsked = []image.Point{{}, {323, 187}, {200, 120}, {160, 187}, {400, 90}, {500, 300}, {7, 5}, {1, 1}}
 
-// The file of a size equals the file from a new stream that has received only the last frame. This holds for any damage, and even if
-// frames were missed.
+// A stream that has received many frames serves the same file for a size as a new stream that has received only the last frame. The
+// damage and missed frames make no difference.
 func TestFileEqualsFullEncode(t *testing.T) {
 	for _, o := range formats {
 		t.Run(o.testName(), func(t *testing.T) {

@@ -87,7 +87,7 @@ func TestSlowReadersAreBounded(t *testing.T) {
 	}
 }
 
-// A response can still be read after a new format has removed its size.
+// A response can still be read after a change of the format has removed the size of its picture.
 func TestFileOutlivesItsSize(t *testing.T) {
 	s := newStream(Options{})
 	mustDraw(t, s, newPainter(1, 200, 150).frame)

@@ -7,9 +7,9 @@ import (
 )
 
 // Frames yields responses to a request: first for the current frame, then for each newer frame. If the reader is slow, it misses frames.
-// If no newer frame comes for the duration `resend`, Frames yields the same frame again. If `resend` is 0, there is no such repetition. A
-// call of Dark or SetLight may also repeat the frame. The sequence ends when ctx is done, when the stream is halted, or after an error.
-// The caller must close every Body.
+// If no newer frame comes for the duration `resend`, Frames yields the same frame again. If `resend` is 0, there is no such repetition.
+// After a call of Dark or SetLight, Frames may also yield the same frame again. The sequence ends when ctx is done, when the stream is
+// halted, or after an error. The caller must close every Body.
 func (s *Stream) Frames(ctx context.Context, r Request, resend time.Duration) iter.Seq2[Response, error] {
 	return func(yield func(Response, error) bool) {
 		u := s.Subscribe()

@@ -34,8 +34,8 @@ type Request struct {
 	W, H        int    // size in pixels. Both 0: the size at which the frame was rendered
 	IfNoneMatch string // value of the header If-None-Match, or ""
 	Delta       bool   // true if the client accepts tiles (A-IM: tiles)
-	// OnRevoke, if not nil, is called if the client has used the body's file for too long and its memory is needed. It is called at most
-	// once, from another goroutine. It should end a running write of the body. It must not wait, and it must not close the body.
+	// OnRevoke, if not nil, is called if the client uses the body's file for too long and the memory of the file is needed. It is called
+	// at most once, from another goroutine. It should end a running write of the body. It must not wait, and it must not close the body.
 	OnRevoke func()
 }
 
@@ -130,7 +130,7 @@ func (s *Stream) answer(ctx context.Context, r Request, z *size) (resp Response,
 	}
 	defer z.unlock()
 	defer func() {
-		if p := recover(); p != nil { // an encoder has panicked. Drop the size, so that the next request makes the size again
+		if p := recover(); p != nil { // an encoder has panicked. Drop the size, so that the next request creates the size again
 			s.broken(z)
 			resp, err = Response{}, fmt.Errorf("netstream: encode %dx%d: panic: %v", z.w, z.h, p)
 		}
@@ -167,8 +167,8 @@ func (s *Stream) fill(resp *Response, r Request, z *size) {
 }
 
 // deltaFor returns the delta to send, and the tag of the frame that the delta is based on. If the request names several frames that the
-// size remembers, deltaFor chooses the newest of them. It returns nil if there is no delta. It ignores weak tags, because RFC 3229,
-// section 10.4.1, does not allow them for deltas.
+// size remembers, deltaFor chooses the newest of these frames. It returns nil if there is no delta. It ignores weak tags, because RFC
+// 3229, section 10.4.1, does not allow weak tags for deltas.
 func (s *Stream) deltaFor(r Request, z *size) (*file, string) {
 	if !r.Delta || z.tiler == nil {
 		return nil, ""

@@ -16,7 +16,7 @@ type publication struct {
 	grey uint8
 }
 
-// record collects the published frames. The returned function halts the stream and returns them.
+// record collects the published frames. The returned function halts the stream and returns the collected frames.
 func record(t *testing.T, s *Stream) func() []publication {
 	u := s.Subscribe()
 	begin := time.Now()
@@ -57,7 +57,7 @@ func TestDebounce(t *testing.T) {
 		{"back again is nothing", 50 * ms, []uint8{1, 2, 1}, time.Second, []publication{{0, 1}}},
 		{"equal frames are no unrest", 150 * ms, []uint8{1, 2, 2, 2}, time.Second, []publication{{0, 1}, {350 * ms, 2}}},
 		{"never at rest", 90 * ms, []uint8{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14}, 0,
-			// Frame 13 is published five debounce times after frame 2. Halt publishes frame 14.
+			// Frame 13 is published when frame 2 is five debounce times old. Halt publishes frame 14.
 			[]publication{{0, 1}, {1090 * ms, 13}, {1260 * ms, 14}}},
 		{"halted", 50 * ms, []uint8{1, 2}, 0, []publication{{0, 1}, {100 * ms, 2}}},
 	} {
@@ -105,7 +105,7 @@ func TestHeldFrameIsNotServed(t *testing.T) {
 		if after.ETag == resp.ETag {
 			t.Error("two frames have one tag")
 		}
-		s.Configure(Options{Format: "png"}) // without debounce, frames are published at once again
+		s.Configure(Options{Format: "png"}) // without debounce, each frame is published by DrawFrame itself
 		mustDraw(t, s, a)
 		_, data = mustGet(t, s, Request{})
 		difference(t, decode(t, "png", data), a)

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// While a wall changes its size all the time, no client gets an error. No client gets a picture with the tag of another picture. This
-// holds for kept sizes and for responses in strips.
+// While a wall changes its size all the time, no client gets an error, and no client gets a picture with the tag of another picture. This
+// is true both for kept sizes and for responses in strips.
 func TestResizeStorm(t *testing.T) {
 	s := newStream(Options{Format: "png", CacheBytes: 600 << 10}) // the fixed clock prevents ErrTooSlow if the machine pauses
 	var mu sync.Mutex
@@ -91,7 +91,7 @@ func TestStripsBeginPanics(t *testing.T) {
 	mustGet(t, s, Request{W: 30, H: 20})
 }
 
-// If encoding a strip panics, all further reads of this body return an error.
+// If encoding a strip panics, all further reads of the response's body return an error.
 func TestStripPanics(t *testing.T) {
 	s := newStream(Options{Format: "png", CacheBytes: 1})
 	mustDraw(t, s, flat(60, 40, color.RGBA{9, 9, 9, 255}))

@@ -138,8 +138,8 @@ func (s *Stream) code(z *size) []int {
 	return z.enc.Update(z.pixels, z.rects...)
 }
 
-// fromFrame does the steps of code() that read the frame. It scales the damage, or encodes the frame if the frame already has the right
-// size. `done` is true after encoding. New frames have to wait until fromFrame returns. Encoding a copy would shorten this time, but a copy
+// fromFrame does the steps of code() that read the frame. It scales the damage. If the frame already has the right size, it encodes the
+// frame instead, and `done` is true. New frames have to wait until fromFrame returns. Encoding a copy would shorten this time, but a copy
 // takes as much memory as the frame.
 func (s *Stream) fromFrame(z *size) (tiles []int, done bool) {
 	s.pix.RLock()

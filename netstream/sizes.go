@@ -8,8 +8,8 @@ import (
 const (
 	// MaxSizes is the maximum number of sizes that are kept.
 	MaxSizes = 8
-	// KeepFor is how long a size is kept after its last request. It is long enough that a wall which changes every five minutes can use
-	// its tiles again.
+	// KeepFor is how long a size is kept after its last request. If a wall changes every five minutes, its sizes are still kept at the
+	// next change.
 	KeepFor = 10 * time.Minute
 	// A size cannot be replaced until recentFrames frames and recentTime have passed since its last request. Without this protection,
 	// nine screens of different sizes would remove each other's tiles at every frame. recentTime is for screens that do not request every

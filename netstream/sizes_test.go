@@ -25,7 +25,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// BenchmarkSizes measures a tick of a clock on a wall of 1920x1080. Screens of n sizes, which have the previous frame, fetch the change.
+// BenchmarkSizes measures a tick of a clock on a wall of 1920x1080. Screens of n different sizes fetch the change as a delta from the
+// previous frame.
 func BenchmarkSizes(b *testing.B) {
 	for _, n := range []int{MaxSizes, MaxSizes + 1, MaxSizes + 2} {
 		b.Run(strconv.Itoa(n), func(b *testing.B) {
@@ -104,7 +105,7 @@ func TestOwnSizeKeepsNoCopy(t *testing.T) {
 	}
 }
 
-// TryDrawFrame returns false if it would have to wait for a size. Otherwise it publishes the frame.
+// TryDrawFrame returns false if it would have to wait because a size is being scaled or encoded. Otherwise it publishes the frame.
 func TestTryDrawFrame(t *testing.T) {
 	s := newStream(Options{})
 	p := newPainter(1, 64, 48)
@@ -205,7 +206,7 @@ func TestResize(t *testing.T) {
 	}
 }
 
-// If an encoder panics, the request returns an error. The next request makes the size again.
+// If an encoder panics, the request returns an error. The next request creates the size again.
 func TestPanicIsContained(t *testing.T) {
 	s := newStream(Options{})
 	p := newPainter(1, 100, 80)

@@ -108,9 +108,9 @@ func (s *Stream) Bounds() image.Rectangle {
 	return image.Rectangle{Max: s.cur.size}
 }
 
-// DrawFrame takes over the damaged parts of src, which must be a whole opaque frame. If a pixel has changed, the frame is published at
-// once or after the debounce time. If the frame's size has changed, all pixels count as changed. DrawFrame may wait some milliseconds
-// while sizes are scaled, or a picture of the frame's size is encoded. It never waits for clients.
+// DrawFrame copies the damaged parts of src, which must be a whole opaque frame. If a pixel has changed, DrawFrame publishes the frame,
+// or holds it back for the debounce time. If the frame's size has changed, all pixels count as changed. DrawFrame may wait some
+// milliseconds while a request scales the previous frame or encodes it without scaling. It never waits for clients.
 func (s *Stream) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	s.mu.Lock()
 	debounce := s.conf.debounce
@@ -169,7 +169,7 @@ func (s *Stream) lookLocked() {
 	for u := range s.subs {
 		select {
 		case u.c <- struct{}{}:
-		default: // the subscriber will wake up anyway
+		default: // the channel already contains a value that will wake the subscriber
 		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Only one response in strips exists at a time. A caller that waits for the end of this response can cancel its context.
+// Only one response in strips exists at a time. While a second caller waits for its response in strips, its context can be canceled.
 func TestStripsOneAtATime(t *testing.T) {
 	s := newStream(Options{CacheBytes: 1})
 	mustDraw(t, s, newPainter(1, 100, 80).frame)

@@ -58,8 +58,8 @@ func TestPacerAbsent(t *testing.T) {
 	})
 }
 
-// If the consumer disappears during a draw, the frame stays valid until the draw ends. When a
-// consumer appears again, it gets all changes of the frames in between.
+// If the consumer disappears during a draw, the frame stays valid until the draw ends. When the consumer appears again, it gets the
+// changes of all frames that it has missed.
 func TestPacerAbsentMeanwhile(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScreen(20, 10)

@@ -69,8 +69,8 @@ func newInks(p *ink.Palette, f format) (*inks, error) {
 	return &inks{palette: p}, nil
 }
 
-// draw converts a frame to inks. The result has the nominal colors of the inks. The program that
-// reads the file translates them to the inks of its display.
+// draw converts a frame to inks. The result has the nominal colors of the inks. The program that reads the file translates these colors
+// for its display.
 func (i *inks) draw(frame *image.RGBA, regions []ink.Region) *image.Paletted {
 	if size := frame.Rect.Size(); i.made == nil || i.pic.Rect.Size() != size {
 		i.made = ink.New(i.palette, size, ink.Diffuse)

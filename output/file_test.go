@@ -143,7 +143,7 @@ func TestFileKeepsTheNewest(t *testing.T) {
 			if err := os.WriteFile(path, nil, 0o600); err != nil {
 				t.Fatal(err)
 			}
-			// The times of files come from the real clock, not from the clock of the synctest bubble.
+			// The modification times of files come from the real clock, not from the clock of the synctest bubble.
 			old := fileTime(t, path).Add(-age)
 			if err := os.Chtimes(path, old, old); err != nil {
 				t.Fatal(err)
@@ -152,8 +152,8 @@ func TestFileKeepsTheNewest(t *testing.T) {
 		put("n71.png", time.Minute)
 		put("n94.png", time.Hour)
 		put("mine.png", 3*time.Hour)                          // a user's file
-		put("n5b.png", 3*time.Hour)                           // the name almost matches
-		put("an5.png", 3*time.Hour)                           // the name almost matches
+		put("n5b.png", 3*time.Hour)                           // the name almost matches the pattern n{sequence}
+		put("an5.png", 3*time.Hour)                           // the name almost matches the pattern n{sequence}
 		put("old.jpg", 2*time.Hour)                           // another format
 		put("latest.backup.png", 2*time.Hour)                 // the name begins like the link's name
 		put(".grydgets_20000101_000000.png4711", 2*time.Hour) // a temporary file from before a power failure
@@ -218,7 +218,7 @@ func TestFileKeepsTheNewestWhenTheClockIsSetBack(t *testing.T) {
 	})
 }
 
-// TestFileAtTheEndOfSummerTime makes file names during the repeated hour: every name is unique and matches the pattern for prune.
+// TestFileAtTheEndOfSummerTime makes file names during the repeated hour. Every name is unique, and prune() recognizes it.
 func TestFileAtTheEndOfSummerTime(t *testing.T) {
 	zone, err := time.LoadLocation("Europe/Berlin")
 	if err != nil {

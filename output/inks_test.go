@@ -71,7 +71,7 @@ func TestPostInInks(t *testing.T) {
 		u := &takes{fails: 1}
 		p := newPost(t, PostOptions{Palette: bwOf(t), MinInterval: time.Second, Transport: u, AfterPost: &AfterPost{URL: "http://h/"}})
 		stop := start(t, p.Run)
-		// Black, the same frame, another gray with the same inks, white, another gray with the same inks.
+		// The first three frames become black: a gray, the same gray, and another gray. The last two frames become white.
 		for _, v := range []uint8{30, 30, 40, 220, 221} {
 			frame, regions := shaded(color.RGBA{v, v, v, 255})
 			p.Mark(regions)
@@ -137,8 +137,8 @@ func writeInInks(t *testing.T, dir, format string) {
 	<-done
 }
 
-// TestPureInks: pictures have the nominal colors of each palette, because the program that reads
-// them translates these colors. This holds after a change of size too.
+// TestPureInks: pictures have the nominal colors of each palette, because the program that reads the pictures translates these colors. A
+// change of the frame's size makes no difference.
 func TestPureInks(t *testing.T) {
 	f, err := newFormat("png", nil)
 	if err != nil {

@@ -12,8 +12,8 @@ type Trier interface {
 }
 
 // NewLatest returns a Pacer for a slow output. When the output has shown a frame, the Pacer passes the newest frame to it. After an
-// error, the Pacer tries again with the next frame, or after a second. If the output is a Trier, it gets frames directly and without a
-// copy, as long as TryDrawFrame accepts them. If `log` is nil, nothing is logged.
+// error, the Pacer tries again when the next frame arrives, but at the latest after a second. If the output is a Trier, it gets frames
+// directly and without a copy, as long as TryDrawFrame accepts them. If `log` is nil, nothing is logged.
 func NewLatest(inner FrameDrawer, log *slog.Logger) *Pacer {
 	p := Pacing{Name: inner.String(), Draw: inner.DrawFrame, Close: inner.Halt, Log: log}
 	if t, ok := inner.(Trier); ok {

@@ -58,7 +58,7 @@ func TestLatestNeverWaits(t *testing.T) {
 		f := frame(20, 10, 1)
 		_ = l.DrawFrame(f, rects(f.Rect))
 		<-s.began
-		for i := range 10 { // each frame changes one more column, and one pixel that every frame changes
+		for i := range 10 { // each frame changes another column, and also one pixel that all frames change
 			fill(f, image.Rect(2*i, 0, 2*i+1, 1), uint8(10+i))
 			fill(f, image.Rect(7, 7, 8, 8), uint8(10+i))
 			_ = l.DrawFrame(f, rects(image.Rect(2*i, 0, 2*i+1, 1), image.Rect(7, 7, 8, 8)))
@@ -78,7 +78,7 @@ func TestLatestNeverWaits(t *testing.T) {
 	})
 }
 
-// TestLatestTriesAgain: if a display fails, its damage is drawn again a second later, or together with the next frame.
+// TestLatestTriesAgain: if a display fails to draw, the same damage is drawn again a second later, or together with the next frame.
 func TestLatestTriesAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScreen(20, 10)
@@ -146,8 +146,8 @@ func TestLatestHaltAndNames(t *testing.T) {
 	}
 }
 
-// TestMailboxLosesNothing passes random frames, parts and sizes to slow draws, some of which fail.
-// Whenever no damage is left, the screen must show the newest frame.
+// TestMailboxLosesNothing passes frames with random damage and of random sizes to slow draws, some of which fail. Whenever no damage is
+// left, the screen must show the newest frame.
 func TestMailboxLosesNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := newMailbox()

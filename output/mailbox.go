@@ -290,7 +290,7 @@ func (m *mailbox) done(d *damage.List, failed bool) {
 	m.mergeLate()
 }
 
-// restore adds d to the damage again, because the result of drawing it was not used.
+// restore adds d to the damage again. The consumer has drawn d, but has not used the result, for example because an upload failed.
 func (m *mailbox) restore(d *damage.List) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -12,9 +12,9 @@ import (
 	"dashboard/render/ink"
 )
 
-// Multi passes each frame to several outputs, one after the other. If an output fails or panics, Multi counts the failure and logs it at
-// most once a second. The next damage for this output is the whole frame. The other outputs are not affected. Multi waits for each
-// output, so wrap slow outputs in a Pacer.
+// Multi passes each frame to several outputs, one after the other. If an output fails or panics, Multi counts the failure. It logs
+// failures of an output at most once a second. After a failure, the next damage for the output is the whole frame. A failure does not
+// affect other outputs. Multi waits for each output, so wrap slow outputs in a Pacer.
 type Multi struct {
 	mu      sync.Mutex
 	members []*member

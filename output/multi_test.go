@@ -76,8 +76,8 @@ func TestMultiKeepsFailuresApart(t *testing.T) {
 	}
 }
 
-// TestMultiReportsRarely: an error is logged at once, and again after ten minutes. Another error is
-// logged after a second. A line also reports that the output works again.
+// TestMultiReportsRarely: a repeated error is logged when it first occurs, and again after ten minutes. A different error need not wait
+// ten minutes. When the output works again, this is logged too.
 func TestMultiReportsRarely(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lines, log := newBook()

@@ -1,9 +1,9 @@
 // Package output passes each frame to all displays, files and upload endpoints. It isolates them from each other: an output that is slow,
 // broken or missing does not affect the renderer or other outputs.
 //
-// An output is a FrameDrawer. It gets the whole frame and all its damage in one call, so that it can show a change at once. OfDrawer makes
-// an output from any display.Drawer of periph. A Pacer isolates a slow output: it keeps a copy of the frame, and draws the newest frame in
-// a separate goroutine. File, Post and the outputs of NewLatest are Pacers, and so are outputs of other packages.
+// An output is a FrameDrawer. It gets the whole frame and all its damage in one call, so that it can show all changes in one step.
+// OfDrawer makes an output from any display.Drawer of periph. A Pacer isolates a slow output: it keeps a copy of the frame, and draws the
+// newest frame in a separate goroutine. File, Post and the outputs of NewLatest are Pacers, and so are outputs of other packages.
 package output
 
 import (
@@ -18,8 +18,8 @@ import (
 // A FrameDrawer is an output for whole frames. String returns its name for logs and for /healthz.
 type FrameDrawer interface {
 	conn.Resource
-	// DrawFrame shows all changes of a frame at once. `src` is the whole frame, and its pixels are opaque. `damage` lists the rectangles that
-	// have changed. Both are valid only during the call.
+	// DrawFrame shows all changes of a frame in one step. `src` is the whole frame, and its pixels are opaque. `damage` lists the
+	// rectangles that have changed. Both arguments are valid only during the call.
 	DrawFrame(src *image.RGBA, damage []image.Rectangle) error
 }
 

@@ -95,7 +95,7 @@ func TestPacerOfAPanel(t *testing.T) {
 	})
 }
 
-// TestPacerBrokenOff: an attempt that the end of the context cancels is not a failure.
+// TestPacerBrokenOff: an attempt that is canceled because the context ends is not a failure.
 func TestPacerBrokenOff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lines, log := newBook()
@@ -130,8 +130,8 @@ func TestPacerOfOneSize(t *testing.T) {
 	})
 }
 
-// TestPacerKeepsRegionsWithTheirFrame: the regions during a draw belong to the drawn frame, even if
-// newer frames arrive meanwhile. If the frame is rotated, its regions are rotated too.
+// TestPacerKeepsRegionsWithTheirFrame: during a draw, the regions belong to the drawn frame, even if newer frames arrive during the draw.
+// If the frame is rotated, its regions are rotated too.
 func TestPacerKeepsRegionsWithTheirFrame(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		hold := make(chan struct{})

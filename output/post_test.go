@@ -172,8 +172,8 @@ func TestPostRetries(t *testing.T) {
 	}
 }
 
-// TestPostDeadEndpoint: an upload to an endpoint that does not answer ends after 30 s, and does not
-// delay the renderer. The end of the context cancels the upload at once.
+// TestPostDeadEndpoint: an upload to an endpoint that does not answer ends after 30 s, and does not delay the renderer. The end of the
+// context cancels the upload immediately.
 func TestPostDeadEndpoint(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e := newEndpoint()

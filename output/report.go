@@ -40,7 +40,7 @@ func (r *reporter) failed(now time.Time, err error) {
 	}
 	if r.log != nil {
 		level, says := slog.LevelWarn, "output failed"
-		if errors.Is(err, fs.ErrNotExist) { // this error is usual on a laptop, or if a screen will be connected later
+		if errors.Is(err, fs.ErrNotExist) { // a missing device is usual on a laptop, or if the screen will be connected later
 			level, says = slog.LevelInfo, "output is not there; it is used as soon as it is"
 		}
 		r.log.Log(context.Background(), level, says, append([]any{"output", r.name, "error", err}, r.untold()...)...)

@@ -11,8 +11,8 @@ import (
 // settleEvery is the time between two checks in [Set.Settle].
 const settleEvery = time.Millisecond
 
-// Settle runs the providers of the set that compute values from other values, except providers that already run. It returns when each of
-// these providers has computed its value, or when ctx ends. It does not start providers that read files or networks.
+// Settle runs the providers that compute values from other values and do not run yet. It returns when each of these providers has
+// computed its value, or when ctx ends. Settle does not start providers that read files or networks.
 func (s *Set) Settle(ctx context.Context) {
 	var idle []*entry
 	s.m.mu.Lock()
@@ -52,8 +52,8 @@ func (s *Set) Try(ctx context.Context, names ...string) {
 	})
 }
 
-// run runs the entries in `list` until `done` returns true or ctx ends. It then waits until all entries in `list` have ended, but at most
-// closeTime.
+// run runs the entries in `list` until `done` returns true or ctx ends. Then it waits until all these entries have ended. It waits for at
+// most closeTime.
 func (s *Set) run(ctx context.Context, list []*entry, done func() bool) {
 	ctx, cancel := context.WithCancel(budget.With(ctx, s.m.memory))
 	var wg sync.WaitGroup

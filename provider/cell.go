@@ -20,8 +20,8 @@ type Cell struct {
 	next   atomic.Int64                  // time of the next attempt, in Unix ns; 0 if the time is not known
 	source atomic.Pointer[string]        // name of the source in the configuration; nil if the source has no name
 
-	// tried is called after every attempt, with its error or with nil after a success. The field is immutable and may be nil. No locks
-	// are held during the call.
+	// tried is called after every attempt. Its argument is the error of the attempt, or nil after a success. The field is immutable and
+	// may be nil. No locks are held during the call.
 	tried func(err error)
 
 	mu       sync.Mutex // guards changes of the fields `latest` and `watchers`; readers do not need the mutex
@@ -156,9 +156,9 @@ func (c *Cell) MadeOf(from ...*Cell) { c.from = from }
 // Call sets the name that the source has in the configuration.
 func (c *Cell) Call(name string) { c.source.Store(&name) }
 
-// FailedSource returns the name of the source that caused the error of the latest sample. The result is the cell's own name. If the cell
-// has no name, the result is the name of the first failed cell from which the value is computed. If there is no name, the result is "".
-// FailedSource never allocates.
+// FailedSource returns the name of the source that caused the error of the latest sample. If the cell has a name, the result is the
+// cell's name. Otherwise, the result is the name of the first failed cell from which the value is computed. If there is no name, the
+// result is "". FailedSource never allocates.
 func (c *Cell) FailedSource() string {
 	if name := c.source.Load(); name != nil {
 		return *name

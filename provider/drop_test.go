@@ -9,7 +9,7 @@ import (
 	"dashboard/internal/budget"
 )
 
-// A provider that is added to the running generation starts at once. The provider stops when Drop was called as often as Add.
+// A provider that is added to the running set starts at once. The provider stops when Drop was called as often as Add.
 func TestAddAndDropWhileRunning(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := NewManager(budget.New(), func() {}, quiet())
@@ -71,7 +71,7 @@ func TestAddToAReplacedSet(t *testing.T) {
 	})
 }
 
-// Several goroutines add and drop sources, while other goroutines read the state of all providers.
+// Several goroutines add and drop providers, while other goroutines read the state of all providers.
 func TestAddAndDropFromManyGoroutines(t *testing.T) {
 	m := NewManager(budget.New(), func() {}, quiet())
 	defer m.Close()

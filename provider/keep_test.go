@@ -51,7 +51,7 @@ func TestOneGoroutineOfADefinition(t *testing.T) {
 			most.Store(max(most.Load(), running.Add(1)))
 			<-ctx.Done()
 			told.Store(true)
-			time.Sleep(time.Minute) // a request that does not end at once
+			time.Sleep(time.Minute) // simulates a request that does not end at once
 			running.Add(-1)
 			return nil
 		})

@@ -52,7 +52,7 @@ const (
 	keepEvery = 10 * time.Minute
 	// keepSame is the minimum time between two writes if the value was only confirmed and has not changed.
 	keepSame = time.Hour
-	// maxSample is the maximum size of a stored value, in bytes before compression. Large calendars have a few megabytes.
+	// maxSample is the maximum size of a stored value before compression, in bytes. Large calendars have a few megabytes.
 	maxSample = 16 << 20
 	// sampleHead is the length of the header: the time of the value in Unix ns, and the promised interval in ns.
 	sampleHead = 16

@@ -173,7 +173,7 @@ func (s *faulty) Save(kind, key string, data []byte) error {
 	return s.shelf.Save(kind, key, data)
 }
 
-// If the first attempt to store a value fails, the value is stored at the end, even if no newer value has arrived.
+// If the first attempt to store a value fails, the value is stored when the program ends, even if no newer value has arrived.
 func TestFailedSaveIsRetried(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := &faulty{shelf{files: map[string][]byte{}}}

@@ -97,7 +97,7 @@ func (s *Set) Add(key string, p Provider) *Cell {
 	return s.insert(key, e).cell
 }
 
-// use() returns the set's entry for a key and true. It also counts another use of the entry. If the set does not have the key, use()
+// use() returns the set's entry for a key and true, and counts one more use of this entry. If the set does not have the key, use()
 // returns false and the entry of the running generation, which may be nil.
 func (s *Set) use(key string) (*entry, bool) {
 	s.m.mu.Lock()
@@ -234,8 +234,8 @@ func (s *Set) Names() []string {
 	return slices.Sorted(maps.Keys(s.names))
 }
 
-// Commit makes s the running generation. It starts new providers and stops providers that s does not contain. It does not wait for them.
-// After Close it does nothing.
+// Commit makes s the running generation. It starts new providers and stops providers that s does not contain. It does not wait until the
+// stopped providers have ended. After Close, Commit does nothing.
 func (m *Manager) Commit(s *Set) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

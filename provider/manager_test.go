@@ -102,8 +102,8 @@ func TestGenerations(t *testing.T) {
 	})
 }
 
-// A set contains a definition that is already running. Before this set is committed, another commit stops the definition. The commit of
-// the set starts the definition again.
+// A set contains a definition that is already running. Before this set is committed, the commit of another set stops the definition. The
+// commit of the first set then starts the definition again.
 func TestCommitStartsWhatWasStoppedMeanwhile(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := NewManager(budget.New(), nil, quiet())

@@ -143,7 +143,7 @@ func TestPollChanged(t *testing.T) {
 		synctest.Wait()
 		time.Sleep(4 * time.Second)
 		synctest.Wait()
-		// Half of each pause is random, so there may be one more retry.
+		// Each pause varies at random by up to half of its length, so there may be one more retry.
 		if want := []bool{true, false, false, true}; len(dues) < len(want) || !slices.Equal(dues[:len(want)], want) {
 			t.Errorf("got %v, want %v: what changes nothing does not end the pause under way", dues, want)
 		}
@@ -171,7 +171,7 @@ func TestPollWhenSeen(t *testing.T) {
 		cell, made := NewCell(nil), NewCell(nil)
 		made.MadeOf(cell)
 		began, shown := time.Now(), []time.Duration{10 * time.Minute, 13 * time.Minute, 40 * time.Minute}
-		go func() { // a page that becomes visible for a minute from time to time
+		go func() { // simulates a page that becomes visible for a minute from time to time
 			for _, from := range shown {
 				time.Sleep(time.Until(began.Add(from)))
 				for range 12 {

@@ -139,7 +139,7 @@ func TestWarningsAreLoggedOnce(t *testing.T) {
 		}))
 		s.Name("family", "k")
 		m.Commit(s)
-		time.Sleep(10 * time.Minute) // in fake time: ten values
+		time.Sleep(10 * time.Minute) // during this fake time, the provider publishes ten values
 		synctest.Wait()
 		lines := strings.Split(strings.TrimSpace(out.String()), "\n")
 		if len(lines) != 1 || !strings.Contains(lines[0], "provider=family") || !strings.Contains(lines[0], `reason="unknown time zone"`) {

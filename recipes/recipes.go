@@ -15,8 +15,8 @@ const Packed = "recipes.packed"
 //go:embed recipes.packed
 var content []byte
 
-// Files returns the recipes as a file system. The first use of a file unpacks all files, because most walls have no recipe. If they cannot
-// be unpacked, the program was built incorrectly, and no file can be opened.
+// Files returns the recipes as a file system. Most walls have no recipe, so the recipes are unpacked only when the first file is opened.
+// If they cannot be unpacked, the program was built incorrectly, and no file can be opened.
 func Files() fs.FS {
 	return unpacked(sync.OnceValues(func() (fs.FS, error) { return packed.OpenFolder(content) }))
 }

@@ -33,7 +33,7 @@ func (c Canvas) In(r image.Rectangle) Canvas {
 	return c
 }
 
-// At returns the canvas with its origin moved by p and the same clip. It is for children that move.
+// At returns the canvas with its origin moved by p and the same clip. Use At for children that move.
 func (c Canvas) At(p image.Point) Canvas { c.Org = c.Org.Add(p); return c }
 
 // Sees reports whether any part of r is inside the clip.

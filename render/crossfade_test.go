@@ -19,7 +19,7 @@ func (s *sheet) Paint(c Canvas) {
 func TestCrossFade(t *testing.T) {
 	start := time.Unix(1000, 0)
 	r := New(&sheet{color.RGBA{R: 200, A: 255}}, image.Pt(20, 10))
-	r.CrossFade(time.Second) // there is no picture to fade from
+	r.CrossFade(time.Second) // this call has no effect, because there is no picture to fade from
 	r.Step(start)
 	if got := r.Frame().RGBAAt(5, 5); got.R != 200 {
 		t.Fatalf("the first frame: got %v, want it at once", got)

@@ -156,8 +156,8 @@ func TestLeastBlur(t *testing.T) {
 	}
 }
 
-// The reach of a grid's shadow is the same as in the program Grydgets: twice the radius. The radius is the standard deviation of the
-// blur.
+// A Gaussian blur reaches twice its standard deviation, as the shadow of a grid does in the program Grydgets. A box blur reaches its
+// radius.
 func TestShadowReach(t *testing.T) {
 	if a, b := Gaussian(5).Reach(), Box(5).Reach(); a != 10 || b != 5 {
 		t.Errorf("got %d and %d, want 10 and 5", a, b)
@@ -249,8 +249,8 @@ func TestCardShadowHidden(t *testing.T) {
 	}
 }
 
-// If content outside the clip changes, it is not painted, so the layer of the shadow is out of date
-// there. The shadow must not depend on the layer's old content.
+// Changed content outside the clip is not painted, so the shadow's layer still has the old content there. The shadow must not depend on
+// this old content.
 func TestShadowForgetsWhatWasOutOfView(t *testing.T) {
 	size := image.Pt(40, 20)
 	fresh, stale := NewShadow(size, Gaussian(5), 3), NewShadow(size, Gaussian(5), 3)

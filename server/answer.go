@@ -38,7 +38,7 @@ func answer(w http.ResponseWriter, status int, v fields) {
 	w.Write(body) // ignore the error, because the caller has disconnected
 }
 
-// succeeded() returns the answer with a result.
+// succeeded() returns the JSON object of a successful answer, which includes the fields of a result.
 func succeeded(r control.Result) fields {
 	f := fields(r)
 	f["success"] = true

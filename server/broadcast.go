@@ -44,7 +44,8 @@ type line struct {
 	dark       bool // state of the wall's screen that was sent last: true if it is off
 	light      netstream.Light
 	sounds     bool // true if the caller has requested sounds
-	// Newest sound that must not be sent again: it was sent, the caller did not request it, or it is older than the response's header.
+	// The line must not send this sound or an older sound. The sound was already sent, or the caller did not request sounds, or the sound
+	// is older than the response's header.
 	heard  *event
 	calm   bool      // true for a calm line, see calmFor
 	owed   time.Time // for a calm line, the arrival time of the oldest frame that was not sent yet. Otherwise zero
@@ -86,8 +87,8 @@ func (d *broadcaster) look() {
 	}
 }
 
-// play sends a sound to the lines whose callers have requested sounds. If a second sound follows
-// before the first is sent, only the second is sent.
+// play sends a sound to the lines whose callers have requested sounds. If a second sound follows before the first sound is sent, only the
+// second sound is sent.
 func (d *broadcaster) play(name string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -227,7 +228,7 @@ func (l *line) write(p []byte, now time.Time) error {
 	return err
 }
 
-// dismiss() ends every stream. If no event is partly sent on a line with chunks, dismiss first sends the last chunk.
+// dismiss() ends every stream. On a line with chunks, it first sends the last chunk, unless an event is only partly sent.
 func (d *broadcaster) dismiss() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -240,7 +241,7 @@ func (d *broadcaster) dismiss() {
 	d.keep(nil)
 }
 
-// keep() replaces d.lines by the slice `kept`, which must be a prefix of the same array.
+// keep() replaces d.lines by the slice `kept`, which must begin at the same element of the same array.
 func (d *broadcaster) keep(kept []*line) {
 	clear(d.lines[len(kept):])
 	d.lines = kept

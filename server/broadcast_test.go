@@ -152,8 +152,8 @@ func (c ringing) Write(p []byte) (int, error) { c.ring(); return c.Conn.Write(p)
 
 func (c ringing) Hijack() (net.Conn, *bufio.ReadWriter, error) { return c, nil, nil }
 
-// TestSoundDuringTheHeader plays a sound while the header is sent. The caller must receive the sound, because it may already have read
-// the header. Meanwhile, another caller requests another stream.
+// TestSoundDuringTheHeader plays a sound while the header is sent. The caller may already have read the header, so it must receive the
+// sound. Meanwhile, another caller requests another stream.
 func TestSoundDuringTheHeader(t *testing.T) {
 	f := newFixture(t)
 	here, there := net.Pipe()

@@ -29,7 +29,7 @@ func (c *counter) try(p []byte) (int, error) {
 }
 
 // TestCalm plays transitions. A client without tiles receives at most five frames in any second. It receives the last frame of each
-// transition, and the tick of a clock at once. A client with tiles receives every frame.
+// transition. It receives each tick of a clock without delay. A client with tiles receives every frame.
 func TestCalm(t *testing.T) {
 	const frame = 16 * time.Millisecond
 	synctest.Test(t, func(t *testing.T) {
@@ -73,7 +73,7 @@ func TestCalm(t *testing.T) {
 			}
 			time.Sleep(gap)
 		}
-		for range 100 { // the worst case: two frames, followed by a pause that is just long enough
+		for range 100 { // the worst case: two frames, followed by a pause just longer than calmFor
 			show()
 			time.Sleep(50 * time.Millisecond)
 			show()

@@ -15,7 +15,7 @@ import (
 	"dashboard/control/pairing"
 )
 
-// errNoPairing is the error if pairing is not possible: screens need no token, or there is no stream for screens.
+// errNoPairing is the error if pairing is not possible, because screens need no token or because there is no stream for screens.
 const errNoPairing = "screens are not paired here: no server.auth.stream_token is configured, or no stream output"
 
 // pairs() reports whether screens can be paired: there is a stream, and it requires a token.
@@ -44,8 +44,8 @@ func (s *Server) asScreen(r *http.Request, d pairing.Device) *http.Request {
 	return &next
 }
 
-// asking wraps a handler for screens without a token. It checks the caller's rate, the origin of the page, and whether pairing is
-// possible.
+// asking wraps a handler that screens without a token may call. It checks the caller's rate, the origin of the page, and whether pairing
+// is possible.
 func (s *Server) asking(h http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		c := s.settings.Load()

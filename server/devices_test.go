@@ -221,7 +221,7 @@ func TestPageScreens(t *testing.T) {
 		t.Skip("it starts a browser")
 	}
 	f := pairingFixture(t, pointer("lever"))
-	f.now = time.Now // the page needs the heartbeats of its stream
+	f.now = time.Now // use a running clock, because the page needs the heartbeats of its stream
 	address, _ := f.serve(t)
 	asked := time.Now()
 	r, secret, _ := f.deps.Pairing.Ask("Hall", "10.0.0.7", asked.Add(time.Hour)) // this request stays valid longer than a slow test takes

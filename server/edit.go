@@ -22,7 +22,7 @@ const (
 	editBeat = 2 * time.Second
 )
 
-// An EditCall is a request of the editor. Its caller has the permission to edit, except for the verb connected.
+// An EditCall is a request of the editor. For every verb except connected, the caller has the permission to edit.
 type EditCall struct {
 	Verb   string
 	ID     string // id of a draft or a version in the path, or a name. For the verb connected, the browser's secret
@@ -190,7 +190,7 @@ func editBody(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
 	return body, true
 }
 
-// editEvents answers GET /edit/events with saves and changed drafts, as server-sent events.
+// editEvents answers GET /edit/events with server-sent events, which report saves and changed drafts.
 func (s *Server) editEvents(w http.ResponseWriter, r *http.Request) {
 	list, end := s.deps.Editor.Listen()
 	if list == nil {

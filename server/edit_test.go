@@ -29,7 +29,7 @@ func (e *fakeEditor) Edit(_ context.Context, c EditCall) (EditAnswer, error) {
 
 func (e *fakeEditor) Listen() (<-chan []byte, func()) { return nil, nil }
 
-// badEdits returns the requests that the editor refuses, by route.
+// badEdits returns the requests that the editor refuses. The key is the route.
 func badEdits() map[string][]bad {
 	all := map[string][]bad{
 		"GET /edit":             {{"/edit?x=%00", "", 200}},

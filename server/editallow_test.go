@@ -97,7 +97,7 @@ func TestAllowAPhone(t *testing.T) {
 	}
 }
 
-// The third wrong code ends a request.
+// The third wrong code ends the request of a device that wants to edit.
 func TestThreeWrongCodes(t *testing.T) {
 	f, _ := editFixture(t, nil)
 	f.now = func() time.Time { return dawn }

@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// undo answers that a person must choose, because a later save has changed the same lines. It accepts a request that contains choices.
+// undo answers a request without choices that a person must choose, because a later save has changed the same lines. It accepts a request
+// with choices.
 func (e *cannedEditor) undo(w http.ResponseWriter, r *http.Request) {
 	var sent struct {
 		Choices []map[string]any

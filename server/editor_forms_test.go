@@ -56,8 +56,9 @@ func TestEditorFieldStays(t *testing.T) {
 	}
 }
 
-// If a later save has changed the same lines, the button "Undo only this" opens a page with three texts: before the save, after the save,
-// and now. The result has line numbers. After the choice, the page sends the result and returns to the list of saves.
+// If a later save has changed the same lines, the button "Undo only this" opens a page with three texts of these lines: before the save,
+// after the save, and now. The result has line numbers. When a person has chosen, the page sends the result and returns to the list of
+// saves.
 func TestEditorUndoAsks(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
@@ -131,8 +132,8 @@ func TestEditorSourceForm(t *testing.T) {
 	}
 }
 
-// The form has the keys with values first, then the source, and then the other keys. A unit is next to its number. With only one source,
-// there is no list of sources.
+// The form has the keys with values first, then the source, and then the other keys. A unit is next to its number. If there is only one
+// source, the form has no list of sources.
 func TestEditorFormOrder(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
@@ -172,9 +173,9 @@ func TestEditorBegins(t *testing.T) {
 	}
 }
 
-// Enter on a free place opens the gallery. The next gallery shows all widgets again, and the focus returns to the tree. A message without
-// an action disappears with its screen. A message with Undo stays, and disappears with the next change, because its button would revert
-// that change.
+// Enter on a free place opens the gallery. After a choice, the tree has the focus, and the search of the next gallery is empty. A message
+// without an action disappears when another screen opens. A message with the button Undo stays. It disappears with the next change,
+// because the button would revert that change.
 func TestEditorMessages(t *testing.T) {
 	t.Parallel()
 	needsLong(t)

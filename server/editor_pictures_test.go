@@ -91,7 +91,7 @@ func typeWord(t *testing.T, ctx context.Context, text string) {
 		see(t, ctx, chromedp.KeyEvent(kb.ArrowDown))
 	}
 	see(t, ctx, chromedp.KeyEvent(kb.End), chromedp.KeyEvent(kb.ArrowLeft), chromedp.KeyEvent(", ca"))
-	// The names of the keys have reached the text field.
+	// Wait until the names of the keys have reached the text field.
 	until(t, ctx, "document.querySelector('.text-host').shadowRoot.querySelector('.cm-content').innerText.includes(', ca}')")
 	const list = "document.querySelector('.text-host').shadowRoot.querySelector('.cm-tooltip-autocomplete')?.innerText.includes('calendars')"
 	const wait = "new Promise((go) => { let left = 20; const look = () => " + list + " ? go(true) : left-- ? setTimeout(look, 50) : go(false); look(); })"

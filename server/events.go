@@ -14,7 +14,7 @@ import (
 // off. Later changes are sent as comments.
 const screenHeader = "X-Screen"
 
-// lightHeader is a header with the light of the wall's screen. It is missing if the light is not changed.
+// lightHeader is a header with the light of the wall's screen. If the wall does not control the light, the header is missing.
 const lightHeader = "X-Screen-Light"
 
 // events() answers GET /events.
@@ -39,7 +39,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 		s.hub.leave(v)
 		return
 	}
-	// Call this before the header is sent, because the caller expects every sound that is played after the header.
+	// Call expect before the header is sent, because the caller expects every sound that is played after the header.
 	heard := s.broadcasters.expect(v.stream)
 	defer s.broadcasters.arrived(v.stream)
 	l, err := s.takeOver(w, r, v)
@@ -126,7 +126,7 @@ type flushed struct {
 	c *http.ResponseController
 }
 
-// flushed() returns a writer for a subscriber. From now on, the hub can shorten the writer's deadline.
+// flushed() returns a writer for a subscriber. It attaches the writer to the hub, so that the hub can shorten the writer's deadline.
 func (s *Server) flushed(w http.ResponseWriter, v *subscriber) flushed {
 	f := flushed{w, http.NewResponseController(w)}
 	s.hub.attach(v, f.c)

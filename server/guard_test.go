@@ -21,7 +21,7 @@ func (d *deadliner) SetWriteDeadline(t time.Time) error {
 // last() returns the deadline that is set now.
 func (d *deadliner) last() time.Time { return d.set[len(d.set)-1] }
 
-// After giveUp, the current write and all later writes of an answer fail at once.
+// giveUp makes the current write and all later writes of an answer fail without delay.
 func TestGiveUp(t *testing.T) {
 	d := &deadliner{ResponseRecorder: httptest.NewRecorder()}
 	p := &paced{ResponseWriter: d, c: http.NewResponseController(d), hub: newHub()}

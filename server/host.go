@@ -67,9 +67,9 @@ func hostName(host string) string {
 	return strings.ToLower(strings.TrimSuffix(name, "."))
 }
 
-// ownOrigin reports whether the page that sends a request belongs to this server. The host of the page must be the host of the request, or
-// have a configured name. With a configured name, any port is allowed, because there may be a proxy. A request without a page is allowed.
-// Browsers send Origin with every request that may change something (RFC 6454 section 7).
+// ownOrigin reports whether the page that sends a request belongs to this server. The host of the page must be the host of the request,
+// or have a configured name. With a configured name, any port is allowed, because a proxy may use another port. A request that no page
+// has sent is allowed. Browsers send Origin with every request that may change something (RFC 6454 section 7).
 func ownOrigin(r *http.Request, names []string) bool {
 	all := r.Header.Values("Origin")
 	if len(all) == 0 {

@@ -120,7 +120,7 @@ func TestPageIsNotFramed(t *testing.T) {
 	}
 }
 
-// If the server cannot listen, the log has the reason and the key to change.
+// If the server cannot listen, the log contains the reason, and the key of the configuration that must be changed.
 func TestWhyNotListening(t *testing.T) {
 	for reason, want := range map[error]string{
 		syscall.EADDRINUSE:    "choose another port",

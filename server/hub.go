@@ -45,7 +45,7 @@ type pacer interface {
 
 // hub contains all open streams.
 type hub struct {
-	life context.Context // context of all streams. Its end ends them
+	life context.Context // context of all streams. If it ends, all streams end
 	end  context.CancelFunc
 	wg   sync.WaitGroup
 

@@ -136,7 +136,7 @@ func TestConnectionsAreToldFew(t *testing.T) {
 	programtest.Eventually(t, "a line that says how many are missing", func() bool { return f.log.Count("untold_before=") > 0 })
 }
 
-// TestNoPlaceLeft checks that a stream above the limit is refused with a Retry-After. Frames are still served.
+// TestNoPlaceLeft checks that a request for a stream is refused with a Retry-After if too many streams are open. Frames are still served.
 func TestNoPlaceLeft(t *testing.T) {
 	f := newFixture(t)
 	f.show(t, 1)
@@ -219,8 +219,8 @@ func inUse() int {
 	return int(m.HeapAlloc + m.StackInuse)
 }
 
-// idleClients makes n connections like the function dial. The listener never accepts them, so the
-// server's side of the connections needs no memory.
+// idleClients makes n connections with the function dial. The listener never accepts them, so the server's side of the connections needs
+// no memory.
 func idleClients(t *testing.T, n int) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

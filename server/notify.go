@@ -51,7 +51,7 @@ func (s *Server) notifiableView(r *http.Request) string {
 	return ""
 }
 
-// full() returns the error message for a full queue.
+// full() returns the error message for a full queue of notifications.
 func full(err error) string {
 	if errors.Is(err, notify.ErrHeld) {
 		return err.Error()

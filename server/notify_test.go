@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A caller is local if three conditions hold: its connection comes from this machine, no proxy is between them, and its request uses a
-// local name.
+// A caller is local if three conditions hold: its connection comes from this machine, no proxy has forwarded its request, and the request
+// uses a local name.
 func TestIsLocal(t *testing.T) {
 	for _, tt := range []struct {
 		from, host, header string

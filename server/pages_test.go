@@ -10,7 +10,7 @@ import (
 	pages "dashboard/control/page"
 )
 
-// TestPages lists and chooses pages. The requests need the control token and have limits.
+// TestPages lists and chooses pages. The requests need the control token, and invalid input is refused.
 func TestPages(t *testing.T) {
 	f := newFixture(t)
 	hall, bare := pages.New(func() {}), pages.New(func() {})

@@ -138,8 +138,8 @@ func TestPairWalls(t *testing.T) {
 	}
 }
 
-// TestReplayedWallRequest checks that a recorded request is refused. This holds with the same body
-// and with another body, and for the requests of the pairing.
+// TestReplayedWallRequest sends recorded requests again, with the same body and with another body. They are refused. The recorded
+// requests of the pairing do not pair the walls again.
 func TestReplayedWallRequest(t *testing.T) {
 	b := guardedWall(t)
 	f := newFollower(t, b, nil)

@@ -9,8 +9,9 @@ import (
 	"dashboard/output/trmnl"
 )
 
-// tending() wraps a handler that manages e-readers. If there is no control token, it requires the stream token, if there is one.
-// Otherwise, a caller without access could give access to e-readers.
+// tending() wraps a handler that manages e-readers. It requires the control token. If no control token is configured, it requires the
+// stream token. Otherwise, a caller without the stream token could allow e-readers to show the wall. If there are no tokens, every caller
+// is allowed.
 func (s *Server) tending(h http.HandlerFunc) http.HandlerFunc {
 	return s.control(func(w http.ResponseWriter, r *http.Request) {
 		c := s.settings.Load()

@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	// maxRemotes is the maximum number of streams of /state. Each stream needs a goroutine and the last state.
+	// maxRemotes is the maximum number of streams of /state. Each stream needs a goroutine and a copy of the last state.
 	maxRemotes = 64
 	// stateEvery is the time between two checks for changes. With this value, the page shows the
 	// effect of a control in less than half a second.
@@ -173,7 +173,7 @@ func (s *Server) controls(ctx context.Context, f fields, wall *control.Wall, vie
 	}
 }
 
-// maxStateNotices is the maximum number of notifications in a state. The answer of /notify is complete.
+// maxStateNotices is the maximum number of notifications in a state. GET /notify returns all notifications.
 const maxStateNotices = 16
 
 // noticesOf returns a wall's notifications without the fields that change every second.

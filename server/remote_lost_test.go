@@ -79,7 +79,7 @@ func TestRemoteLost(t *testing.T) {
 	until(t, ctx, "document.querySelector('.dot') && window.same")
 }
 
-// Until the wall has painted its first frame, the remote shows the reason instead of a black picture.
+// Until the wall has painted its first frame, the remote shows why there is no picture.
 func TestRemoteWithoutPicture(t *testing.T) {
 	t.Parallel()
 	needsLong(t)

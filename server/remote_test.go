@@ -64,7 +64,7 @@ func TestStateIsDocumented(t *testing.T) {
 	}
 }
 
-// The stream sends the state at once, and again after each change. As long as nothing changes, it sends comments.
+// A stream of /state begins with the state, and sends the state again after each change. As long as nothing changes, it sends comments.
 func TestStateStream(t *testing.T) {
 	_, themes, address := remoteFixture(t)
 	_, r := dial(t, address, "GET /state HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n")
@@ -79,7 +79,7 @@ func TestStateStream(t *testing.T) {
 	}
 }
 
-// A stream ends when the tokens change. The slots of ended streams become free.
+// A stream of /state ends when the tokens change. Then its slot is free for another stream.
 func TestStateStreamEnds(t *testing.T) {
 	f := newFixture(t)
 	address, _ := f.serve(t)

@@ -102,8 +102,8 @@ func enter(t *testing.T, ctx context.Context, address string) {
 	until(t, ctx, "document.querySelector('canvas[data-shown]') && document.querySelector('[aria-label=\"On this page\"]')")
 }
 
-// With taps, a person changes the page, and touches the wall in its picture and in its list. The person also starts a timer, sends a
-// message, and deletes the message.
+// With taps, a person changes the page, and touches widgets in the wall's picture and in the list of widgets. The person also starts a
+// timer, sends a message, and deletes the message.
 func TestRemoteByTouch(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
@@ -176,8 +176,8 @@ func TestRemoteSendsAtOnce(t *testing.T) {
 	}
 }
 
-// A person can use the remote with only the keyboard: with the keys of the wall, and for each control with Tab and then Enter or the
-// space bar.
+// A person can use the remote with only the keyboard. The keys of the wall work. The person reaches each control with Tab, and presses it
+// with Enter or the space bar.
 func TestRemoteByKeyboard(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
@@ -197,7 +197,7 @@ func TestRemoteByKeyboard(t *testing.T) {
 	until(t, ctx, "!document.querySelector('.keys')")
 	steps := []struct {
 		label, key string
-		touches    int // number of touches after this step. Requests that are sent together may arrive in any order
+		touches    int // number of touches after this step. The test waits for them, because concurrent requests may arrive in any order
 	}{
 		{"Hall", kb.Enter, 1}, {"Hall, less", kb.Enter, 2}, {"Scene", " ", 3}, {"Pasta, 9 min", kb.Enter, 3}, {"More", kb.Enter, 3}, {"Devices", kb.Enter, 3},
 		{"Refuse", kb.Enter, 3},
@@ -252,7 +252,7 @@ func TestRemoteScreens(t *testing.T) {
 			}
 			for _, scheme := range []string{"dark", "light"} {
 				emulateScheme(t, ctx, scheme)
-				if part == "remote" { // the buttons of a notification have another color than its card
+				if part == "remote" { // wait until the buttons of the notification have another color than its card
 					until(t, ctx, "(() => { const color = (q) => getComputedStyle(document.querySelector(q)).backgroundColor; return color('.notice .buttons button:not(.main)') !== color('.notice'); })()")
 				}
 				keep(t, ctx, fmt.Sprintf("%s-%d-%s", part, width, scheme))

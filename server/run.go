@@ -63,7 +63,8 @@ func (s *Server) tellDeaf(address string, err error) {
 	}
 }
 
-// tellLoopback logs that other hosts cannot reach the server, if there is a stream output or a widget that shows notifications.
+// tellLoopback logs a message if only this machine can reach the server, although there is a stream output or a widget that shows
+// notifications.
 func (s *Server) tellLoopback(at net.Addr) {
 	tcp, ok := at.(*net.TCPAddr)
 	wall := s.deps.Walls.Wall("")
@@ -92,7 +93,8 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) {
 	}
 }
 
-// httpServer returns a server for HTTP/1.1 only, because streams take over connections and nothing is encrypted.
+// httpServer returns a server for HTTP/1.1 only. With HTTP/2, streams could not take over connections, and browsers use HTTP/2 only with
+// encryption.
 func (s *Server) httpServer() *http.Server {
 	p := new(http.Protocols)
 	p.SetHTTP1(true)

@@ -62,8 +62,8 @@ type Deps struct {
 	// has received the permission. ShowCode may be nil.
 	ShowCode func(code, name string)
 	// Peers are the walls that may control this wall. ShowPeer shows the code of a wall that requests this permission, or the name of a
-	// wall that has received it. If both texts are empty, ShowPeer removes the code. HasScreen reports whether there is a screen for the
-	// code. All of them may be nil.
+	// wall that has received it. If `code` and `name` are empty, ShowPeer removes the code. HasScreen reports whether there is a screen
+	// for the code. Peers, ShowPeer and HasScreen may be nil.
 	Peers     *pairing.Registry
 	ShowPeer  func(code, name string)
 	HasScreen func() bool

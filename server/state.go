@@ -43,8 +43,8 @@ func (s *Server) healthz(w http.ResponseWriter, r *http.Request) {
 }
 
 // Readers is the key of the e-readers in the report. This part requires the control token, or the stream token if there is no control
-// token. The reason is that it contains the addresses of e-readers. If an e-reader has no configured token, any caller that knows its
-// address can request a token.
+// token, because it contains the addresses of e-readers. If an e-reader has no configured token, any caller that knows its address can
+// request a token.
 const Readers = "readers"
 
 // trusts() reports whether a request has the token for managing e-readers, or the signature of a peer. If neither a control token nor a

@@ -145,7 +145,7 @@ func expectText(t *testing.T, r *bufio.Reader, f *fixture) {
 	expect(t, r, string(p.AppendEvent(nil)))
 }
 
-// A client that connects before the first frame receives no 503. It waits for the event of the first frame.
+// A client that connects before the first frame does not receive the status 503. It waits for the event of the first frame.
 func TestEventsBeforeTheFirstFrame(t *testing.T) {
 	f := newFixture(t)
 	address, _ := f.serve(t)
@@ -208,7 +208,7 @@ func TestPings(t *testing.T) {
 		f := newFixture(t)
 		r := &recorder{room: 1e6}
 		f.broadcasters.add(f.stream, f.line(r))
-		time.Sleep(25 * time.Second) // this takes no real time
+		time.Sleep(25 * time.Second) // in a synctest bubble, this takes no real time
 		f.show(t, 1)
 		time.Sleep(41 * time.Second)
 		f.Close()
@@ -219,7 +219,7 @@ func TestPings(t *testing.T) {
 	})
 }
 
-// Pings have the same times for clients that receive no chunks.
+// A client that receives no chunks gets its pings at the same times as a client that receives chunks.
 func TestPingsWithoutChunks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFixture(t)
@@ -369,7 +369,7 @@ func (c *timedConn) SetWriteDeadline(t time.Time) error {
 	return c.TCPConn.SetWriteDeadline(t)
 }
 
-// The deadline for reading the header does not end the stream.
+// The deadline for reading the header of a request does not end the stream that answers the request.
 func TestEventsOutliveTheirHeader(t *testing.T) {
 	f := newFixture(t)
 	f.show(t, 1)

@@ -107,7 +107,7 @@ func (s *Server) speech(w http.ResponseWriter, r *http.Request) (*Spoken, bool) 
 	return spoken, true
 }
 
-// plainOf returns the text of a view, below the name of the wall.
+// plainOf returns the name of the wall, and below it the text of a view.
 func (s *Server) plainOf(v *Spoken) []byte {
 	dst := append([]byte("# "), s.deps.Name()...)
 	dst = append(append(append(dst, '\n'), v.When...), '.')

@@ -76,8 +76,8 @@ func tagOf(w *httptest.ResponseRecorder) string {
 	return ""
 }
 
-// TestText checks plain text, JSON and the page, depending on the header Accept. The ETags of these
-// bodies differ. A caller that already has the same body gets 304.
+// TestText checks that the header Accept chooses between plain text, JSON and the page. The ETags of these bodies differ. A caller that
+// already has the same body gets 304.
 func TestText(t *testing.T) {
 	f, words := speaking(t)
 	plain := f.get("/text", "*/*")

@@ -67,7 +67,7 @@ func TestTextInBrowser(t *testing.T) {
 }
 
 // The page with the picture also contains the text of the wall, because screen readers cannot read the picture. A notification is
-// announced politely, and a warning is announced at once. The text of a clock is never announced.
+// announced politely, and a warning is announced assertively. The text of a clock is never announced.
 func TestWordsInRemote(t *testing.T) {
 	t.Parallel()
 	needsLong(t)

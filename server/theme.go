@@ -28,7 +28,7 @@ func (s *Server) getTheme(w http.ResponseWriter, r *http.Request) {
 	answer(w, http.StatusOK, succeeded(themeFields(st)))
 }
 
-// themeFields returns a state with its next change, in the form of the answer to GET.
+// themeFields returns the state of the theme and its next change, in the form of the answer to GET /theme.
 func themeFields(t control.ThemeState) control.Result {
 	f := control.ThemeFields(t)
 	f["next_change"], f["next_mode"] = control.Moment(t.NextChange), control.OrNull(t.NextMode)

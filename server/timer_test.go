@@ -9,7 +9,7 @@ import (
 	"dashboard/control/timer"
 )
 
-// TestTimers lists and starts timers. The requests need the control token and have limits.
+// TestTimers lists and starts timers. The requests need the control token, and invalid input is refused.
 func TestTimers(t *testing.T) {
 	f := newFixture(t)
 	all := timer.New(func() {})

@@ -32,7 +32,7 @@ type Value struct {
 	Name  string          `json:"name"`
 	Type  string          `json:"type"`
 	Value json.RawMessage `json:"value"` // null if there is no value
-	Cut   bool            `json:"cut"`   // true if a part is left out
+	Cut   bool            `json:"cut"`   // true if a part of the value is left out
 	At    time.Time       `json:"at,omitzero"`
 	Age   any             `json:"seconds_since_value"` // age in whole seconds, or nil if there is no value
 	Stale bool            `json:"stale"`

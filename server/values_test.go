@@ -32,7 +32,7 @@ func (f *fakeValues) Put(name string, body []byte) error {
 	return nil
 }
 
-// TestValues requests values and sends a value. The requests need the control token and have limits.
+// TestValues requests values and sends a value. The requests need the control token, and invalid input is refused.
 func TestValues(t *testing.T) {
 	f := newFixture(t)
 	values := &fakeValues{}

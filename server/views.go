@@ -53,7 +53,7 @@ type broadcasters struct {
 func (d *broadcasters) add(stream *netstream.Stream, l *line) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.ofLocked(stream).add(l) // hold the lock, because otherwise an empty broadcaster could be removed before the line is added
+	d.ofLocked(stream).add(l) // d.mu stays locked, because otherwise an empty broadcaster could be removed before the line is added
 }
 
 // expect returns the newest sound of a stream. If the stream has no broadcaster yet, expect creates one, so that later sounds are

@@ -51,7 +51,7 @@ func (s *Server) walls(w http.ResponseWriter, _ *http.Request) {
 	answer(w, http.StatusOK, fields{"success": true, "walls": list})
 }
 
-// updateOf describes the update of a wall, or returns nil.
+// updateOf describes the running update of a wall. If there is no update, it returns nil.
 func updateOf(u *fleet.Update) any {
 	if u == nil {
 		return nil

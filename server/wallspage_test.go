@@ -20,7 +20,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// A crowd simulates a network of walls that answer at once. A wall is identified by its host.
+// A crowd simulates a network of walls that answer without delay. A wall is identified by its host.
 type crowd struct {
 	dead    string // host that does not answer
 	guarded http.Handler
@@ -61,17 +61,18 @@ func (c *crowd) RoundTrip(r *http.Request) (*http.Response, error) {
 	return w.Result(), nil
 }
 
-// crowdFixture returns a server whose page shows n walls. They have long names, names from right to left, and different states.
+// crowdFixture returns a server whose page shows n walls. Some walls have long names, names that are written from right to left, or
+// special states.
 func crowdFixture(t *testing.T, n int) (*fixture, *guarded) {
 	t.Helper()
 	b := guardedWall(t)
-	b.now = func() time.Time { return dawn } // with this clock, the code stays valid on a slow machine
+	b.now = func() time.Time { return dawn } // with this clock, the code for pairing stays valid on a slow machine
 	b.show(t, 90)
 	c := &crowd{dead: "10.0.0.4", guarded: b.Handler()}
 	f := newFixture(t)
 	f.deps.Fleet = fleet.New(fleet.Parts{
 		Client: &http.Client{Transport: c}, Name: func() string { return "Kitchen" },
-		Now: func() time.Time { return dawn }, // otherwise, wall 4 could become silent on a slow machine and move to the front
+		Now: func() time.Time { return dawn }, // with this clock, wall 4 does not become silent and move to the front on a slow machine
 	})
 	f.deps.Peers = pairing.New()
 	names := map[int]string{1: "Hall", 2: "Bus stop", 3: "Pantry", 4: "Bathroom", 5: "غرفة المعيشة في الطابق الثاني", 6: "Besprechungszimmer Donaudampfschifffahrtsgesellschaft", 9: "Cellar"}
@@ -164,8 +165,8 @@ func TestPairInBrowser(t *testing.T) {
 	}
 }
 
-// TestSourceInBrowser checks the page about the source of the files. The page shows the current revision, and a refused revision with the
-// position of its error. A button on the page fetches the files at once.
+// TestSourceInBrowser checks the page about the source of the wall's files. The page shows the current revision. It also shows a refused
+// revision with the position of the error. A button on the page fetches the files immediately.
 func TestSourceInBrowser(t *testing.T) {
 	t.Parallel()
 	needsLong(t)

@@ -18,7 +18,7 @@ var rights = map[string]int{"touch.conf": 13, "gpio.conf": 13, "ddc.conf": 13, "
 var ofClient = []string{"backlight.conf", "cec.conf", "ddc.conf", "touch.conf"}
 
 // The package of the dashboard contains all drop-ins, and the package of the remote screen contains the drop-ins in ofClient. Both
-// contain the rule for backlights. The packages share no file name, so that both can be installed.
+// packages contain the rule for backlights. The packages share no file name, so that both can be installed.
 func TestRightsArePackaged(t *testing.T) {
 	places := map[string]string{}
 	for program, want := range map[string][]string{"dashboard": {"*.conf"}, "dashboard-client": ofClient} {

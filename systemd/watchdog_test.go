@@ -33,7 +33,8 @@ func listen(t *testing.T, limit time.Duration) (next func() string) {
 	const mark = "end of the messages"
 	buf, marked := make([]byte, 4096), false
 	return func() string {
-		// A datagram over a socket in the file system is delivered when it is sent. So the datagram `mark` arrives after all messages.
+		// A datagram over a socket in the file system is delivered before Write returns. So the datagram `mark` arrives after all earlier
+		// messages.
 		if !marked {
 			if _, err := out.Write([]byte(mark)); err != nil {
 				t.Fatal(err)

@@ -44,9 +44,9 @@ type Dressed struct {
 	Named bool // true if the file uses a built-in theme
 }
 
-// Dress resolves a widgets file with its theme in one mode. The parameter `written` is a theme file or nil. A theme file replaces the theme
-// in the widgets file. If the theme does not use a built-in theme, modern widgets use the look "calm" by night, with the colors of the
-// theme.
+// Dress resolves a widgets file with its theme in one mode. The parameter `written` is a theme file or nil. A theme file replaces the
+// theme in the widgets file. If the theme does not use a built-in theme, modern widgets use the night look of the theme "calm", with the
+// colors of the file's theme.
 func Dress(widgets, written *config.Node, night bool, r *config.Report) Dressed {
 	block := widgets.Get("theme")
 	if written != nil {

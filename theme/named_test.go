@@ -91,8 +91,8 @@ func TestUnknownTheme(t *testing.T) {
 	}
 }
 
-// TestMisspelledSection checks that a misspelled section of a theme causes a warning with the right name, because it has no effect. A
-// section that a token uses is the user's own section, so it causes no warning.
+// TestMisspelledSection checks that a misspelled section of a theme, which has no effect, causes a warning with the right name. A section
+// that a token uses is the user's own section, so it causes no warning.
 func TestMisspelledSection(t *testing.T) {
 	for theme, want := range map[string]string{
 		"{from: calm, colours: {accent: red}}":                                        "widgets.yaml:1:21: theme.colours: warning: unknown key 'colours': it has no effect, because no token names this section; near: colors",

@@ -41,8 +41,8 @@ func (p Palette) Color(name string) (Color, bool) {
 	return c, ok
 }
 
-// Parse parses a color of a modern widget. It may be a name of the palette or of CSS, or hexadecimal digits. It may also be one of the
-// functions rgb(), hsl(), oklch(), alpha(COLOR, SHARE) and mix(COLOR, COLOR, SHARE).
+// Parse parses a color of a modern widget. The color may be a name of the palette or of CSS, or hexadecimal digits. It may also be one of
+// the functions rgb(), hsl(), oklch(), alpha(COLOR, SHARE) and mix(COLOR, COLOR, SHARE).
 func (p Palette) Parse(s string) (Color, error) {
 	r := &reader{palette: p}
 	return r.parse(s)
@@ -51,7 +51,7 @@ func (p Palette) Parse(s string) (Color, error) {
 // A reader parses colors while the palette is being filled.
 type reader struct {
 	palette Palette
-	entries *config.Node // entries that are perhaps not in the palette yet, or nil
+	entries *config.Node // entries of the theme, some of which are not in the palette yet, or nil
 	open    map[string]bool
 }
 
@@ -104,7 +104,7 @@ func (r *reader) named(name string) (Color, error) {
 func (*RoleColor) TypeName() string { return "color" }
 
 // A RoleColor is a color of modern widgets: a role of the theme, another color of the theme, a CSS color, or a function of colors.
-// Decoding resolves it to a plain Color.
+// Decoding resolves a RoleColor to a plain Color.
 type RoleColor struct {
 	Color
 	Role string // name of the role, also if the file has another name for it. "" for another color

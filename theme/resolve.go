@@ -15,13 +15,13 @@ const maxNodes = 200_000
 // maxChain is the maximum length of a chain in which each token refers to the next token. It limits the depth of the recursion.
 const maxChain = 1000
 
-// Resolve returns the widgets file with its theme applied. The result has the theme block, or the theme file if it is not nil, under the
-// key `theme`. All widgets have their defaults, and all tokens are replaced by their values. The inputs are not changed, so one widgets
-// file can be used with several theme files.
+// Resolve returns the widgets file with its theme applied. Under the key `theme`, the result has the theme file, or the theme block if
+// themeFile is nil. All widgets have their defaults, and all tokens are replaced by their values. The inputs are not changed, so one
+// widgets file can be used with several theme files.
 //
-// Defaults are merged first. A value that the widget sets takes precedence over a default, even if it is null. After that, all tokens are
-// resolved, also those in the theme. A resolved value has the position of its token. Values with an error are marked as broken, so that
-// decoding does not report them again.
+// Defaults are merged first. A value that the widget sets takes precedence over a default, even if the value is null. After that, all
+// tokens are resolved, also those in the theme. A resolved value has the position of its token. Values with an error are marked as
+// broken, so that decoding does not report them again.
 func Resolve(widgets, themeFile *config.Node, r *config.Report) *config.Node {
 	if widgets.Kind() != config.Map {
 		return widgets // config.Tree reports the error
@@ -109,8 +109,8 @@ func (v *resolver) mapping(n *config.Node, defaults bool) *config.Node {
 	return n.WithPairs(pairs)
 }
 
-// token() returns the value of the theme's entry that a token names. If this value is another token, token() returns the value of the other
-// token. If the tag is the tag of programs and the theme has no such section, token() returns the program.
+// token() returns the value of the theme's entry that a token names. If this value is another token, token() returns the value of the
+// other token. If the token's tag marks a program and the theme has no section for this tag, token() returns the program.
 func (v *resolver) token(use *config.Node) *config.Node {
 	section, name, _ := use.Token()
 	if v.theme.bad {
@@ -159,7 +159,7 @@ func (v *resolver) entry(use *config.Node, full string, n *config.Node) (resolve
 	return resolved, true
 }
 
-// section() returns the section to which a token refers, and its key. The key is the tag, or the tag with an s at its end.
+// section() returns the section to which a token refers, and the section's key. The key is the tag, or the tag with an s at its end.
 func (v *resolver) section(use *config.Node, tag string) (entries *config.Node, key string, ok bool) {
 	for _, key := range []string{tag, tag + "s"} {
 		if !isSection(key) || !v.theme.node.Has(key) {

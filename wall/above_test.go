@@ -30,7 +30,7 @@ func above(t *testing.T, s *Service) *outputs.Above {
 	return a
 }
 
-// tapAt taps the middle of a rectangle on the wall. The rectangle has its position in the picture that a person sees.
+// tapAt taps the middle of a rectangle in the picture that a person sees. `flip` is the value of graphics.flip.
 func (g *glass) tapAt(place image.Rectangle, flip bool) {
 	x, y := float64(place.Min.X+place.Max.X)/1600, float64(place.Min.Y+place.Max.Y)/960
 	if flip {

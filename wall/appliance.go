@@ -20,8 +20,8 @@ const (
 	noteTime = 2 * time.Minute
 	// notePause is the interval at which the machine's state is read.
 	notePause = 2 * time.Second
-	// networkTime is the time without a network after which this note is shown again. A slow board finds its network interfaces late, so
-	// the note reports missing interfaces only when this time has passed since the start.
+	// networkTime is the time without a network after which the note about the appliance's state is shown again. A slow board finds its
+	// network interfaces late, so the note reports missing interfaces only when this time has passed since the start.
 	networkTime = time.Minute
 	// maxTolerated is the maximum number of tolerated errors that the note lists. A tolerated error
 	// concerns a part of the files, and the rest of the wall still works.
@@ -51,9 +51,9 @@ func (s *Service) tolerate(r *config.Report) {
 	s.tolerated.Store(t)
 }
 
-// runNote shows two kinds of notes on the screens of this machine. One contains the code of a device that requests access. The other
-// contains the state and the address of an appliance: after the start, after a load with errors, and while there is a problem. Streams,
-// files and uploads do not contain the notes, because the QR code of a note contains a token.
+// runNote shows two kinds of notes on the screens of this machine. A note of the first kind contains the code of a device that requests
+// access. A note of the second kind contains the state and the address of an appliance: after the start, after a load with errors, and
+// while there is a problem. Streams, files and uploads do not contain the notes, because the QR code of a note contains a token.
 func (s *Service) runNote(ctx context.Context) {
 	facts, appliance := about.Read(s.builder.Machine)
 	tick := time.NewTicker(notePause)

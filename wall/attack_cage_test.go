@@ -55,7 +55,7 @@ func (c *cage) command(fonts string, args []string) *exec.Cmd {
 	return exec.Command("/bin/sh", append([]string{"-c", script, "sh"}, args...)...)
 }
 
-// says() returns the kernel's counters as text.
+// says() returns the control group's memory peak and counters as text.
 func (c *cage) says() string {
 	if c.dir == "" {
 		return "no control group"

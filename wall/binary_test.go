@@ -77,7 +77,7 @@ func (b *binary) reload() {
 func TestBinary(t *testing.T) {
 	t.Parallel()
 	hangups := make(chan os.Signal, 1)
-	signal.Notify(hangups, syscall.SIGHUP) // so that the program does not inherit that nohup ignores this signal
+	signal.Notify(hangups, syscall.SIGHUP) // so that the program does not inherit an ignored SIGHUP when the tests run under nohup
 	defer signal.Stop(hangups)
 	for _, s := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP} { // a closed terminal sends SIGHUP
 		b := launchWall(t, nil)

@@ -13,14 +13,14 @@ import (
 const (
 	// demoMemory is the maximum resident memory, in bytes, of the built-in wall at 1920x1080 with a browser that shows the wall.
 	demoMemory = 64_000_000
-	// demoFrames is the size of two more frames in bytes. The stream keeps these frames until a busy machine has encoded them.
+	// demoFrames is the size of two frames in bytes. On a busy machine, the stream keeps two more frames until they are encoded.
 	demoFrames = 2 * 4 * 1920 * 1080
 	// demoQuiet is the name of an environment variable. It is set if the machine is idle, so that
 	// other programs do not disturb the measurement.
 	demoQuiet = "DASHBOARD_QUIET"
 )
 
-// The built-in wall at 1920x1080 needs little memory. It has a viewer of its stream and a window whose screen is missing.
+// The built-in wall at 1920x1080 needs little memory. One client reads its stream, and the screen of its window is missing.
 func TestDemoMemory(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

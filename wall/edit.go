@@ -87,15 +87,15 @@ type askNote struct {
 	refuse func() // function that refuses the request
 }
 
-// showEditCode shows the code of a device that requests permission to edit. If `code` is empty, the device has received the permission,
-// and the wall shows this.
+// showEditCode shows the code of a device that requests permission to edit. If `code` is empty, the wall shows that the device has
+// received the permission.
 func (s *Service) showEditCode(code, name string) {
 	w := startscreen.WordsOf(s.language())
 	s.showCode(s.editors, code, name, startscreen.With(w.Edit, name), w.MayEdit)
 }
 
-// showPeerCode shows the code of a wall that requests permission to control this wall. If only `code` is empty, the other wall has
-// received the permission, and this wall shows this. If both parameters are empty, showPeerCode removes the code.
+// showPeerCode shows the code of a wall that requests permission to control this wall. If only `code` is empty, this wall shows that the
+// other wall has received the permission. If both parameters are empty, showPeerCode removes the code.
 func (s *Service) showPeerCode(code, name string) {
 	if code == "" && name == "" {
 		s.askedToEdit.Store(nil)

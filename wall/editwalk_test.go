@@ -106,7 +106,7 @@ func TestEditFamilyByFinger(t *testing.T) {
 	makeFamily(t, 390, false)
 }
 
-// A person makes the same wall only with the keyboard.
+// A person makes a family's wall in an empty folder, only with the keyboard.
 func TestEditFamilyByKeys(t *testing.T) {
 	t.Parallel()
 	needsBrowser(t)
@@ -210,8 +210,8 @@ func TestEditPausesWhileTyping(t *testing.T) {
 	}
 }
 
-// If the wall has deleted a draft, the page still has its text: after a change, and also if the browser has loaded the page again. The
-// person puts the text into a new draft, or saves it as a file. The file also contains the text that was typed last.
+// If the wall has deleted a draft, the page still has the draft's text: after a change, and also if the browser has loaded the page
+// again. The person puts the text into a new draft, or saves it as a file. The file also contains the text that was typed last.
 func TestEditKeepsTheText(t *testing.T) {
 	t.Parallel()
 	needsBrowser(t)

@@ -12,7 +12,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// walkHelp finds a control by its words, as a person would. These are the words that the page shows or that a screen reader reads.
+// walkHelp finds a control by words that the page shows or that a screen reader reads, as a person would.
 const walkHelp = `
 window.failures = [];
 addEventListener('error', (e) => failures.push(e.error?.stack ?? e.message));

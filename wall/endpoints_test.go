@@ -24,7 +24,7 @@ const (
 	wrongMethod  = `{"error":"this method is not allowed here; see the header Allow","success":false}`
 )
 
-// walls are the configurations for the rows below. Each of them is started once.
+// walls contains the configurations for the rows below, by name. Each configuration is started once.
 var walls = map[string]func(f files){
 	"open":        nil,
 	"jpeg":        format("jpeg"),
@@ -237,7 +237,7 @@ func TestEndpointRows(t *testing.T) {
 	}
 }
 
-// earlyRows are the answers before the first frame.
+// earlyRows are requests and their answers before the wall's first frame.
 var earlyRows = []row{
 	{"frame", "GET /frame", nil, 503, noFrame, []string{"Content-Type", "application/json", "Cache-Control", "no-store"}},
 	{"of a size", "GET /frame?width=80&height=48", nil, 503, noFrame, nil},
@@ -251,7 +251,7 @@ var earlyRows = []row{
 	{"health, not yet", "GET /healthz", nil, 503, "*", []string{"Content-Type", "application/json"}},
 }
 
-// TestBeforeTheFirstFrame sends requests to a wall whose loop has not begun.
+// TestBeforeTheFirstFrame sends requests to a wall whose render loop has not begun.
 func TestBeforeTheFirstFrame(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)

@@ -54,7 +54,7 @@ const everySecretWidgets = `widgets:
 `
 
 // TestEverySecret uses each kind of secret that a configuration can contain. Every receiver refuses the secret. The test then searches
-// for the secret in the log and in all reports of the wall, requested with valid tokens and without tokens.
+// for the secret in the log and in all reports of the wall. It requests the reports with valid tokens and without tokens.
 func TestEverySecret(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Int64

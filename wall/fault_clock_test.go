@@ -106,7 +106,7 @@ func (s *Service) freshFrame(t *testing.T, at time.Time) *image.RGBA {
 	return r.Frame()
 }
 
-// If the clock is set to a wrong time, the theme is still checked again within MaxNap on the monotonic clock.
+// If the clock is set to a wrong time, the theme is still checked again after at most MaxNap, measured with the monotonic clock.
 func TestNapsAreShort(t *testing.T) {
 	now := time.Now()
 	for _, by := range []time.Duration{time.Hour, -time.Hour, 8766 * time.Hour, -8766 * time.Hour} {

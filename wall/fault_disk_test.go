@@ -20,7 +20,7 @@ import (
 const tickingWall = "widgets:\n  - widget: grid\n    background_color: red\n    padding: 10\n    children:\n" +
 	"      - {widget: dateclock, time_format: '%H:%M:%S', color: white}\n"
 
-// launchTicking is like launchWall, with tickingWall.
+// launchTicking is like launchWall, but with the widgets of tickingWall.
 func launchTicking(t *testing.T, edit func(f files)) *binary {
 	t.Helper()
 	return launchWall(t, func(f files) {
@@ -89,7 +89,7 @@ func (p site) output(kind string) outputHealth {
 	return outputHealth{}
 }
 
-// diskBytes is the size of a test's disk in bytes. Four pictures of testW by testH px fit, but not a fifth.
+// diskBytes is the size of a test's disk in bytes. The disk has room for four pictures of testW by testH px, but not for a fifth picture.
 const diskBytes = 256 << 10
 
 // mount mounts a small tmpfs for the test. Only root can do this.

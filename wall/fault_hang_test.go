@@ -47,7 +47,7 @@ func letGo(t *testing.T, path string) {
 	}
 }
 
-// A backlight and a light sensor block their callers. The wall is still painted, the next backend switches its screen, every
+// A backlight and a light sensor block their callers. The wall is still painted, the next backend switches the wall's screen, every
 // request gets an answer, and the program ends.
 func TestHardwareThatBlocks(t *testing.T) {
 	t.Parallel()

@@ -99,7 +99,7 @@ func TestReloadsLeaveNoGoroutine(t *testing.T) {
 		all, early = 20, 5
 	}
 	source := everySource(t)
-	// sources ignores the goroutines of the test's server, because their number depends on its connections.
+	// The filter `sources` ignores the goroutines of the test's server, because their number depends on the server's connections.
 	before := goleak.IgnoreCurrent()
 	sources := goleak.IgnoreAnyFunction("net/http.(*conn).serve")
 	port := freePort(t)
@@ -159,8 +159,8 @@ func TestReloadsLeaveNoFile(t *testing.T) {
 	})
 }
 
-// least() returns the smallest result of thirty calls. The calls take more than a second, so at least
-// one of them does not count the requests that run once a second.
+// least() returns the smallest result of thirty calls. The calls take more than a second, so at least one call does not count the
+// requests that run once a second.
 func least[N int | float64](look func() N) N {
 	tick := time.NewTicker(40 * time.Millisecond)
 	defer tick.Stop()

@@ -31,7 +31,7 @@ func TestScreenVanishes(t *testing.T) {
 		{name: "longer", do: func(path string) error { return os.Truncate(path, 3*4*testW*testH) }},
 		{name: "a folder instead", do: func(path string) error {
 			err := os.ErrExist
-			for errors.Is(err, os.ErrExist) { // the program may create the file again in between
+			for errors.Is(err, os.ErrExist) { // the program may create the file again before Mkdir is called
 				_ = os.Remove(path)
 				err = os.Mkdir(path, 0o755)
 			}

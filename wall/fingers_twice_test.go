@@ -11,14 +11,14 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// twiceWall has four widgets. The first has actions for a tap and a double tap, the second for a tap. The third has an action for a
-// double tap inside of a card with an action for a tap. The fourth has an action for a double tap.
+// twiceWall has four widgets. The first has an action for a tap and an action for a double tap. The second has an action for a tap. The
+// third has an action for a double tap, inside of a card with an action for a tap. The fourth has an action for a double tap.
 var twiceWall = programtest.FourToTouch([4]string{
 	"{widget: empty, color: red, on_tap: {page: one}, on_double_tap: {page: two}}", "{widget: empty, color: green, on_tap: {page: one}}",
 	"{widget: card, on_tap: {page: one}, children: [{widget: empty, on_double_tap: {page: two}}]}", "{widget: empty, color: white, on_double_tap: {page: two}}",
 }, "one", "two")
 
-// The positions of the four widgets, from 0 to 99.
+// Positions of the four widgets of twiceWall. The coordinates range from 0 to 99.
 var onBoth, onOne, onInner, onTwo = [2]int{25, 25}, [2]int{25, 75}, [2]int{75, 25}, [2]int{75, 75}
 
 // A recording contains the events of a multi-touch screen as the kernel writes them on a 64-bit machine (struct input_event,

@@ -35,8 +35,8 @@ var fuzzFiles = files{
 	"night.yaml": "colors: {wall: blue}\n",
 }
 
-// A fuzzWall is a whole dashboard without a network. Requests go directly to the server's handler, and the text of a picture's address is
-// the picture. With each reading of the clock, the time jumps two days forward or back, so that no notification lasts.
+// A fuzzWall is a whole dashboard without a network. Requests go directly to the server's handler, and the address of a picture contains
+// the picture's bytes. With each reading of the clock, the time jumps two days forward or back, so that no notification lasts.
 type fuzzWall struct {
 	*Service
 	*view.View
@@ -135,7 +135,7 @@ func (w *fuzzWall) paints(t *testing.T) {
 }
 
 // FuzzControl sends bodies to the handlers of a running dashboard. Every answer has a status below 500 and describes the result in JSON.
-// After each request there is a frame.
+// After each request, the wall still paints a frame.
 func FuzzControl(f *testing.F) {
 	for _, tt := range notifyRows {
 		f.Add(false, []byte(tt.body))

@@ -39,7 +39,7 @@ func TestMain(m *testing.M) {
 	for _, name := range []string{"REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "NETRC"} {
 		os.Unsetenv(name) // unset the user's settings, because each of a hundred walls would read the files that these settings name
 	}
-	debug.SetGCPercent(600) // only for this process, because tests measure the memory of the processes that they start
+	debug.SetGCPercent(600) // collect garbage rarely, but not in the processes that tests start and measure
 	status := m.Run()
 	os.RemoveAll(cache)
 	removeExecutable()

@@ -12,12 +12,12 @@ import (
 	"dashboard/wall/fact"
 )
 
-// `alive` is the maximum time since the last pass of a render loop that works. The loop sleeps for at most render.MaxSleep.
+// A render loop counts as failed if the last pass of the loop is longer ago than `alive`. The loop sleeps for at most render.MaxSleep.
 const alive = 2 * render.MaxSleep
 
 // health returns the content of /healthz. ok is true if all render loops complete their passes, and if main has painted a frame or the
-// screens of main are off. The content also contains errors in the files, failing sources and missing screens. They do not change ok,
-// because a restart would not fix them.
+// screens of main are off. The content also contains errors in the files, failing sources and missing screens. These problems do not
+// change ok, because a restart would not fix them.
 func (s *Service) health() (report map[string]any, ok bool) {
 	now := time.Now()
 	v := s.main()

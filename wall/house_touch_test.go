@@ -15,7 +15,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// touchedWall has two widgets. A tap on the first calls Home Assistant, and a tap on the second toggles its entity.
+// touchedWall has two widgets. A tap on the first widget calls Home Assistant. A tap on the second widget toggles the widget's entity.
 const touchedWall = `widgets:
   - widget: row
     margin: 0
@@ -88,7 +88,7 @@ func TestTouchReachesTheHouse(t *testing.T) {
 }
 
 // TestPageReachesTheHouse checks that the buttons of a notification reach the broker and Home Assistant. Without -long it sends the
-// requests of the wall's page. With -long it clicks in a browser. Package server checks that the page sends these requests.
+// requests of the wall's page. With -long it clicks in a browser. The tests of package server check that the page sends these requests.
 func TestPageReachesTheHouse(t *testing.T) {
 	t.Parallel()
 	home := walkedHouse()

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestIdentify checks that only the requested wall shows its name for a while.
+// TestIdentify checks that a request to identify a wall shows a sign with the wall's name, for the requested time. Other walls show no
+// sign.
 func TestIdentify(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)

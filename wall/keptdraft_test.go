@@ -38,8 +38,8 @@ func (p site) changedDraft() openDraft {
 	return p.draft("POST /edit/drafts/"+d.ID+"/ops", ops, http.StatusOK)
 }
 
-// draftGoesOn checks a draft after a restart. The draft must have its change, the ids of its nodes must still be valid, and the draft can
-// be applied.
+// draftGoesOn checks a draft after a restart. The draft must still contain its change, the ids of its nodes must still be valid, and it
+// must be possible to apply the draft.
 func (p site) draftGoesOn(before openDraft) {
 	p.t.Helper()
 	p.serves("/edit", http.StatusOK)

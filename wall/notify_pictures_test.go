@@ -89,7 +89,7 @@ var pictures = map[string]http.HandlerFunc{
 func gallery(t *testing.T) (url string, asked *atomic.Int64) {
 	asked = &atomic.Int64{}
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		// Another test may have used the same port earlier, so its requests may arrive here. They do not count.
+		// Another test may have used the same port earlier, so its requests may arrive here. Such requests do not count.
 		if r.URL.RawQuery == t.Name() {
 			asked.Add(1)
 		}

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestRecipesFromAddress checks a wall whose files come from an address. They use a built-in recipe and a recipe in their own folder. The
-// second recipe requests values from a server that the wall's owner chose. A recipe with an error does not change the wall.
+// TestRecipesFromAddress checks a wall whose files come from an address. These files use a built-in recipe and a recipe in their own
+// folder. The second recipe requests values from a server that the wall's owner chose. A recipe with an error does not change the wall.
 func TestRecipesFromAddress(t *testing.T) {
 	t.Parallel()
 	asked := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"level": "a heron at the pond"}`) })

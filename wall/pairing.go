@@ -25,7 +25,8 @@ const (
 	editorsFile = "editors.json"
 	// peersFile is a file next to devicesFile. It contains the walls that may control this wall, and their keys.
 	peersFile = "peers.json"
-	// maxDevicesFile is the maximum size of each of these files, in bytes. A device takes about 300 bytes.
+	// maxDevicesFile is the maximum size of each of the files devicesFile, editorsFile and peersFile, in bytes. A device takes about 300
+	// bytes.
 	maxDevicesFile = 64 << 10
 )
 

@@ -13,7 +13,7 @@ import (
 
 // Callers with the control token guess the six digits a thousand times over HTTP. Callers without this token do the same. The wall checks
 // ten guesses with the token and then one guess every half minute, so no guess is right in time. The wall checks no guess without the
-// token. Its log and its picture are not affected.
+// token. The guesses do not affect the wall's log and picture.
 func TestPairingIsGuessed(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)

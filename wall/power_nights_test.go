@@ -30,8 +30,8 @@ func TestScreenThroughTheNightsClocksAreSet(t *testing.T) {
 	}
 }
 
-// throughNight starts a wall at the first time of night. It does not start earlier, because
-// simulating months before this time would take seconds of processor time.
+// throughNight starts a wall at the first time in `night`. The wall does not start earlier, because simulating months before this time
+// would take seconds of processor time.
 func throughNight(t *testing.T, zone string, night []string) {
 	t.Chdir(t.TempDir())
 	f := files{

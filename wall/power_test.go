@@ -243,7 +243,7 @@ func TestNotificationWakesScreen(t *testing.T) {
 	eventually(t, "the screen is off without the notification", func() bool { return p.dark() && p.power().Why == "when" })
 }
 
-// If a trigger shows a page with `wake: true`, the screen is switched on if `display.wake` contains `trigger`.
+// A trigger that shows a page with `wake: true` switches the screen on if `display.wake` contains `trigger`.
 func TestTriggerWakesScreen(t *testing.T) {
 	t.Parallel()
 	wall := strings.Replace(pagesWall, "hold: 1s", "hold: 1s, wake: true", 1)

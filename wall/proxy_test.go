@@ -34,7 +34,7 @@ func TestBehindNginx(t *testing.T) {
 	eventually(t, "nginx answers", func() bool { return n.frame(token).status == 200 })
 	for _, step := range []struct {
 		name   string
-		change color.RGBA // color to which the wall changes first, if any
+		change color.RGBA // color to which the wall changes before the request, or zero for no change
 		header []string
 		known  bool // true if the client has stored the last frame
 		want   int

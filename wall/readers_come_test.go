@@ -67,8 +67,8 @@ func TestReadersComeSooner(t *testing.T) {
 	}
 }
 
-// noonZone returns a time zone in which it is between 12:00 and 13:00, and its name. The test avoids midnight, because every view updates
-// its dates at midnight.
+// noonZone returns a time zone in which it is between 12:00 and 13:00 now. `name` is the name of this zone. The test avoids midnight,
+// because every view updates its dates at midnight.
 func noonZone(t *testing.T) (name string, zone *time.Location) {
 	t.Helper()
 	name = fmt.Sprintf("Etc/GMT%+d", time.Now().UTC().Hour()-12) // Etc/GMT+1 is an hour behind UTC

@@ -89,7 +89,7 @@ func (s *tapServer) sent() string {
 type tappedWall struct {
 	*glassWall
 	home              *homeassistanttest.Server
-	house, own, other *tapServer // server of the wall, of the recipe, and an unrelated server
+	house, own, other *tapServer // server of the wall, server of the recipe, and an unrelated server
 	ear               *brokerEar
 	taps              int // taps on the widget of the wall
 }
@@ -140,7 +140,7 @@ func (w *tappedWall) text(path string) string {
 	return body
 }
 
-// spoken() returns the spoken wall without its heading, which has the time of day.
+// spoken() returns the spoken text of the wall without its heading, which contains the time of day.
 func (w *tappedWall) spoken() string {
 	w.t.Helper()
 	_, widgets, found := strings.Cut(w.text("/text"), "\n## ")
@@ -150,8 +150,8 @@ func (w *tappedWall) spoken() string {
 	return widgets
 }
 
-// calls() returns the calls that Home Assistant has received. `own` is the number of calls of the wall's widget, and `others` are the other
-// calls.
+// calls() returns the calls that Home Assistant has received. `own` is the number of calls of the wall's widget, and `others` contains
+// all other calls.
 func (w *tappedWall) calls() (own int, others []string) {
 	for _, m := range w.home.Asked("call_service") {
 		if call := fmt.Sprint(m["domain"], ".", m["service"], " ", m["target"], " ", m["service_data"]); strings.Contains(call, "scene.mine") {

@@ -80,8 +80,8 @@ func (s *Service) runReloads(ctx context.Context) {
 	}
 }
 
-// reload reads all files again. If there are errors, the walls do not change and show the error. If the reading takes longer than
-// hangTime and another request arrives, reload stops waiting and returns this request. The caller handles it next.
+// reload reads all files again. If there are errors, the walls keep their content and also show the error. If the reading takes longer
+// than hangTime and another request arrives, reload stops waiting and returns this request. The caller handles it next.
 func (s *Service) reload(ctx context.Context, req reloadRequest, hung chan struct{}) (next reloadRequest, again bool) {
 	s.systemd.Reloading()
 	defer s.systemd.Reloaded()

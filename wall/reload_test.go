@@ -73,7 +73,7 @@ func (p site) watch() (stop func() (asked int, bad []string)) {
 	return func() (int, []string) { close(end); wg.Wait(); return asked, bad }
 }
 
-// uncut() stops the requests that watch() sends. It checks that all of them succeeded and that the stream of events did not end.
+// uncut() stops the requests that watch() sends. It checks that all requests succeeded and that the stream of events did not end.
 func uncut(t *testing.T, l *listener, stop func() (int, []string)) {
 	t.Helper()
 	asked, bad := stop()

@@ -54,7 +54,7 @@ func TestSlowSourcesDoNotDelayTheFirstFrame(t *testing.T) {
 			port := freePort(t)
 			p := start(t, port, files{
 				"conf.yaml":      wallConf(port, ""),
-				"providers.yaml": "providers:\n  p: {type: rest, url: '" + url + "', timeout: 600}\n", // a frame must not wait for this
+				"providers.yaml": "providers:\n  p: {type: rest, url: '" + url + "', timeout: 600}\n", // frames do not wait for provider p
 				"widgets.yaml": "widgets:\n  - widget: grid\n    rows: 2\n    background_color: red\n    children:\n" +
 					"      - {widget: provider, providers: [p]}\n      - {widget: rest, url: '" + url + "/x'}\n",
 			})
@@ -176,7 +176,8 @@ func TestSignals(t *testing.T) {
 	}
 }
 
-// TestEarlyReload sends SIGUSR1 as early as the program can handle it, many times.
+// TestEarlyReload starts a program and sends SIGUSR1 as soon as the program handles this signal, and then repeatedly until the program
+// reloads.
 func TestEarlyReload(t *testing.T) {
 	port := freePort(t)
 	b := launch(t, port, files{"conf.yaml": wallConf(port, ""), "widgets.yaml": plainWall("red")})

@@ -196,8 +196,8 @@ func allocs(f func()) uint64 {
 	return after.Mallocs - before.Mallocs
 }
 
-// TestNear checks whether a person counts as near in walls without touch input. Only a sensor can report a person, so the note about a
-// failed release does not end early on a wall without a sensor.
+// TestNear checks whether a person counts as near on walls without touch input. A person counts as near only if a sensor reports a
+// person. Without a sensor, the note about a failed update therefore does not end early.
 func TestNear(t *testing.T) {
 	for conf, want := range map[string]bool{
 		"":                             false,

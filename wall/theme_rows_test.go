@@ -246,7 +246,7 @@ func TestThemeRefused(t *testing.T) {
 		get    int
 		getSay string
 		post   int
-		say    string // answer to an invalid mode
+		say    string // expected error in the answer to a POST with an invalid mode
 	}{
 		{"off", off, nil, nil, 404, themeOff, 404, themeOff},
 		{"no appearance", none, nil, nil, 404, themeOff, 404, themeOff},
@@ -279,7 +279,8 @@ func TestThemeRefused(t *testing.T) {
 	}
 }
 
-// A reload, with which cron can load other theme files, keeps the theme that a person has chosen, and the end of this choice.
+// A reload with other theme files, for example by cron, keeps the theme that a person has chosen. It also keeps the time at which this
+// choice ends.
 func TestHoldsOutliveReloads(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)

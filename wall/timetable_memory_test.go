@@ -41,7 +41,7 @@ func TestTimetableAndPhotosMemory(t *testing.T) {
 	feed, next := timetable(t), make(chan struct{}, timetablePhotos)
 	port := freePort(t)
 	b := prepare(t, port, timetableWall(t, port, servedInTurns(t, feed, next)))
-	b.Process.Cmd.Env = append(os.Environ(), "GOMEMLIMIT=192MiB") // the limit in the unit
+	b.Process.Cmd.Env = append(os.Environ(), "GOMEMLIMIT=192MiB") // limit in the systemd unit
 	b.Run()
 	eventually(t, "the wall answers", func() bool { status, _ := b.get("/text"); return status == http.StatusOK })
 	stream, err := http.Get(b.url("/stream.mjpg"))

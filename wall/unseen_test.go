@@ -114,7 +114,7 @@ func TestAllWaitForTheFirstFrame(t *testing.T) {
 	})
 }
 
-// If the loop of a view hangs, each caller waits only for FirstFrame.
+// If the loop of a view hangs, each caller waits for at most FirstFrame.
 func TestFirstFrameIsWaitedForBriefly(t *testing.T) {
 	t.Chdir(t.TempDir())
 	synctest.Test(t, func(t *testing.T) {

@@ -164,7 +164,7 @@ func TestUpdateNote(t *testing.T) {
 		}
 	}
 	_, offset := at.Zone()
-	failed.At = at.In(time.FixedZone("half an hour away", offset+30*60)) // the note has the local time
+	failed.At = at.In(time.FixedZone("half an hour away", offset+30*60)) // the note must show the local time
 	n := updateNote(&failed, at)
 	want := []string{"1.6.0 showed no picture in time, so 1.5.2 came back.", "Nothing was lost. 1.6.0 is not tried again."}
 	if !slices.Equal(n.Text, want) || n.At != "3:12" || !n.Card {
@@ -180,7 +180,7 @@ func title(n *startscreen.Update) string {
 }
 
 // TestSeenUpdate checks that the appliance's keeper receives one request when the note about a failed release is about to end. If no
-// person is near, the keeper receives no request earlier. The note with the address has priority.
+// person is near, this request is not sent earlier. The note with the address has priority.
 func TestSeenUpdate(t *testing.T) {
 	t.Parallel()
 	socket, asked := keeper(t)

@@ -35,7 +35,7 @@ func (s *Service) touch(_ context.Context, a control.Action) (control.Result, er
 	return nil, nil
 }
 
-// view returns the view that an action names. If it was removed a moment ago, view returns nil.
+// view returns the view that an action names. If this view was removed a moment ago, view returns nil.
 func (s *Service) view(name string) *view.View { return s.all()[cmp.Or(name, config.MainView)] }
 
 // wall returns the parts of a view that verbs control. If `name` is "", wall returns the parts of the main view. If there is no view with

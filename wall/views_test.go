@@ -71,7 +71,8 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// A reload with an error in one view changes no view. A successful reload adds new views, ends removed views, and shows the others again.
+// A reload with an error in one view changes no view. A successful reload adds new views, ends removed views, and shows all other views
+// again.
 func TestViewsReload(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)

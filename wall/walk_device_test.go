@@ -89,7 +89,7 @@ func (l *brokerEar) checkTable(page *walkedPage, told announcement) {
 			got = append(got, c.Name)
 		}
 	}
-	want = slices.DeleteFunc(want, func(s string) bool { // some machines have no sensor, and this wall has no config_url
+	want = slices.DeleteFunc(want, func(s string) bool { // config_url is not set here, and the machine may have no sensor
 		return s == "Take over files" || s == "Temperature" && !slices.Contains(got, s)
 	})
 	slices.Sort(want)

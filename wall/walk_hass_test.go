@@ -83,7 +83,7 @@ func (p *walkedPage) widgets(t *testing.T, heading string) (list []string) {
 	return list
 }
 
-// sideBySide returns a wall with these widgets side by side.
+// sideBySide returns a wall with the given widgets side by side.
 func sideBySide(widgets ...string) string {
 	return "widgets:\n  - widget: row\n    children:\n      - " + strings.Join(widgets, "\n      - ") + "\n"
 }
@@ -175,8 +175,8 @@ func TestWalkHomeAssistant(t *testing.T) {
 	})
 }
 
-// answers() runs a command until it ends with the given status and prints a text that contains the parameter `want`. A command waits only
-// five seconds for an answer or for values, which may be too short on a busy machine.
+// answers() repeats a command until the command ends with the given status and prints a text that contains the parameter `want`. A
+// command waits only five seconds for an answer or for values, which may be too short on a busy machine.
 func answers(t *testing.T, status int, want string, args ...string) (said string) {
 	t.Helper()
 	for range 20 {

@@ -78,7 +78,7 @@ type requests struct {
 	verbs       *control.Walls
 	screens     *pairing.Registry       // paired screens, each with its token
 	editors     *pairing.Registry       // devices that may edit
-	peers       *pairing.Registry       // walls that may control this one
+	peers       *pairing.Registry       // walls that may control this wall
 	drafts      *draft.Editor           // drafts of changed files
 	askedToEdit atomic.Pointer[askNote] // nil before a device has requested permission
 	codesAt     atomic.Int64            // time of the last touch of the badge, in Unix nanoseconds
@@ -107,7 +107,7 @@ type reloading struct {
 	read      func() (*scene.Generation, *config.Report) // reads all files. It may hang
 	reloads   chan reloadRequest                         // has the capacity 1. A value requests a reload
 	seen      [sha256.Size]byte                          // fingerprint of the files that were read at the start of the program
-	rewatch   chan struct{}                              // has the capacity 1. A value means that watching has changed
+	rewatch   chan struct{}                              // has the capacity 1. A value means that `watching` has changed
 	resized   atomic.Bool                                // true if the size of a screen has changed since the last reading
 	origin    *origin.Origin                             // origin of files from an address
 	from      atomic.Pointer[scene.Folder]               // files that were read last, or nil before the first reading
@@ -322,7 +322,7 @@ func (s *Service) run(ctx context.Context, asked <-chan os.Signal) error {
 	defer cancel()
 	s.life = ctx
 	var wg sync.WaitGroup
-	wait := s.launch(ctx) // before the reloads begin, because a reload may end views
+	wait := s.launch(ctx) // launch the views before the reloads begin, because a reload may end views
 	for _, run := range []func(context.Context){
 		wait, s.web.run, s.web.found.Run, s.fleet.Run, s.origin.Run,
 		s.runReloads, s.keepAwake, s.watch, s.runTimers, s.awaitTime, s.runPermits, s.keepPasts, s.runReminders,
@@ -356,7 +356,7 @@ func (s *Service) launch(ctx context.Context) (wait func(context.Context)) {
 	}
 }
 
-// keepAwake wakes the views as often as systemd's watchdog requires. It does nothing if they wake often enough anyway.
+// keepAwake wakes the views as often as systemd's watchdog requires. It does nothing if the views wake often enough anyway.
 func (s *Service) keepAwake(ctx context.Context) {
 	period := s.systemd.Period()
 	if period <= 0 || period > render.MaxSleep {

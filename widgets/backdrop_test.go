@@ -22,8 +22,7 @@ func TestGoldenBackdropBlur(t *testing.T) {
 	walltest.ModernSheet(t, "modern-backdrop-blur", scenes)
 }
 
-// TestBackdropBlurScales checks that the blur of a background is in px of the design size. A wall with a larger scale has a wider blur. A
-// blur of 0 changes nothing.
+// TestBackdropBlurScales checks that the key `blur` of a background is multiplied by the scale of the wall. A blur of 0 changes nothing.
 func TestBackdropBlurScales(t *testing.T) {
 	path := walltest.Flow(walltest.TestPicture(t))
 	pixels := func(scale float64, keys string) *image.RGBA {
@@ -35,7 +34,7 @@ func TestBackdropBlurScales(t *testing.T) {
 		r.Step(walltest.T0)
 		return r.Frame()
 	}
-	edge := func(m *image.RGBA) int { // steepness of the edge of the house
+	edge := func(m *image.RGBA) int { // steepness of the edge of the house in the test picture
 		return int(m.RGBAAt(19, 60).G) - int(m.RGBAAt(20, 60).G)
 	}
 	sharp, twice, four := edge(pixels(2, "")), edge(pixels(2, ", blur: 2")), edge(pixels(1, ", blur: 4"))

@@ -11,8 +11,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// changingWeather returns a forecast for the day that starts at midnight and has a clock change.
-// The second result is the time at which the forecast was made: six hours earlier.
+// changingWeather returns a forecast for the day that starts at the time `midnight`. On this day, the clocks change. The second result is
+// the time of the forecast, which is six hours before midnight.
 func changingWeather(midnight time.Time) (*weather.Report, time.Time) {
 	now := midnight.Add(-6 * time.Hour)
 	r := walltest.SampleReport()

@@ -73,7 +73,7 @@ func rain(n, letters int) map[string]any {
 	return map[string]any{"v": values, "l": labels}
 }
 
-// into() brings a cell into a state.
+// into() publishes the value or the failure that belongs to a state. `usual` and `long` are the values of the states with these names.
 func into(c *provider.Cell, state string, usual, long any) {
 	switch state {
 	case "usual", "smallest", "largest":

@@ -85,8 +85,8 @@ func TestTreesShareSources(t *testing.T) {
 	}
 }
 
-// TestDataDamageIsEnough checks that painting only the damage gives the same picture as painting everything, after random changes between
-// the states.
+// TestDataDamageIsEnough brings each widget of dataGoldens into random states of dataStates. Painting only the damage must give the same
+// picture as painting everything.
 func TestDataDamageIsEnough(t *testing.T) {
 	path := walltest.TestPicture(t)
 	for _, g := range dataGoldens {

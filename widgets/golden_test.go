@@ -16,14 +16,14 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// goldenSizes are the states in which every widget is drawn, with their sizes in px. The states are drawn side by side.
+// goldenSizes maps the states in which every widget is drawn to the size of the cell in px.
 var goldenSizes = map[string]image.Point{
 	"usual": {320, 180}, "long": {320, 180}, "smallest": {24, 16}, "largest": {800, 480},
 }
 
 var goldenStates = []string{"usual", "long", "smallest", "largest"}
 
-// palette holds the colors of a wall by day or by night. The widgets in `goldens` use them as tokens.
+// palette holds the colors of a wall by day or by night. The widgets in `goldens` have placeholders for these colors.
 type palette struct{ ground, panel, text, accent string }
 
 var palettes = []palette{

@@ -162,8 +162,8 @@ func (mute) Speak(s *speech.Speech) {
 	panic("speak")
 }
 
-// TestPanicWhileSpeaking checks the description after a widget that panicked. The next part has the heading level at which the widget
-// started.
+// TestPanicWhileSpeaking checks the description after a widget that panicked. The part that follows this widget has the heading level at
+// which the widget started.
 func TestPanicWhileSpeaking(t *testing.T) {
 	s := &speech.Speech{}
 	s.Begin(walltest.TestLocale(t, "en-GB"), time.UTC, walltest.T0, false)

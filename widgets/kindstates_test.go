@@ -12,8 +12,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestGoldenKinds draws every newer kind in every state, in three landscape and three upright sizes. It fails for an example of an
-// unknown kind.
+// TestGoldenKinds draws every newer kind in every state, in three landscape and three upright sizes. It also fails if an example belongs
+// to an unknown kind.
 func TestGoldenKinds(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it draws hundreds of walls")

@@ -66,7 +66,8 @@ func TestGoldenStates(t *testing.T) {
 	}
 }
 
-// TestFailedSince checks that a failure is shown with the time of the earliest failure. The text disappears with the first value.
+// TestFailedSince checks a source that fails several times before its first value. The widget shows the time of the first failure. This
+// text disappears with the first value.
 func TestFailedSince(t *testing.T) {
 	s := walltest.Scene{Size: image.Pt(300, 206), Widget: stateWidgets[0].widget, Locale: "en-GB"}
 	walltest.ModernBubble(t, "widgets: ["+s.Widget+"]\n", s, look.Calm(true), func(d *walltest.Data) {
@@ -206,8 +207,8 @@ func crop(m *image.RGBA, r image.Rectangle) (pix []byte) {
 	return pix
 }
 
-// TestContainersHaveNoValues checks the values in the titles, the conditions and the contents of the widgets inside a container. The
-// container does not report that these values have failed.
+// TestContainersHaveNoValues checks a container whose widgets use values in titles, conditions and contents. If the source of these
+// values fails, the container itself must not be replaced by a message.
 func TestContainersHaveNoValues(t *testing.T) {
 	const wall = "widgets:\n  - widget: column\n    children:\n      - {widget: card, title: !data '.p[0]', value: !data '.p[1]'}\n" +
 		"      - {widget: text, text: here, when: {value: !data '.p[2]', above: 3}}\n"
@@ -289,7 +290,8 @@ func TestFailuresNameTheirSource(t *testing.T) {
 	}
 }
 
-// TestWaitingDashesHaveOnePlace checks the time before the first value. Four kinds with the same title line then show the same picture.
+// TestWaitingDashesHaveOnePlace checks widgets of four kinds before their first value. With the same title line, all of them must show
+// the same picture.
 func TestWaitingDashesHaveOnePlace(t *testing.T) {
 	var first []byte
 	for _, w := range stateWidgets[:4] {

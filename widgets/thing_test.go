@@ -29,7 +29,7 @@ func home() map[string]any {
 	}
 }
 
-// TestEntitySheet checks that parameters which the file does not set come from the entity.
+// TestEntitySheet checks widgets with the key `entity`. The entity sets the parameters that the file does not set.
 func TestEntitySheet(t *testing.T) {
 	feed := func(d *walltest.Data) { d.ByName["homeassistant"].Publish(home(), walltest.T0); d.Settle(d.T) }
 	cell := image.Pt(300, 190)

@@ -33,7 +33,7 @@ const (
 	maxProblem  = 500      // maximum size of a problem in bytes, so that the file with all problems is not too large
 )
 
-// Facts contains the values that the appliance's first process passes to the other programs.
+// Facts contains the values that the appliance's first process passes to the other programs of the appliance.
 type Facts struct {
 	Name     string   `json:"name"`              // name in the network, without .local
 	Version  string   `json:"version"`           // version of the image
@@ -44,7 +44,7 @@ type Facts struct {
 	Mistake  *Mistake `json:"mistake,omitempty"` // first mistake in settings.txt, or nil
 }
 
-// Encode returns the content of the file.
+// Encode returns the content of FactsFile.
 func (f Facts) Encode() []byte {
 	if len(f.Problems) > maxProblems {
 		f.Problems = f.Problems[:maxProblems]
@@ -69,7 +69,7 @@ func Read(root fs.FS) (f Facts, ok bool) {
 	return f, err == nil && json.Unmarshal(data, &f) == nil
 }
 
-// Wrong returns the current problems.
+// Wrong returns the current problems, which it reads from WrongFile.
 func Wrong(root fs.FS) (all []string) {
 	data, err := folder.Read(root, WrongFile, maxFile)
 	if err != nil {

@@ -4,8 +4,8 @@ package about
 type Mistake struct {
 	File   string `json:"file"`
 	Line   int    `json:"line"`            // number of the line, from 1
-	Reason string `json:"reason"`          // key of the sentence about the mistake
-	Right  string `json:"right,omitempty"` // value that the sentence contains
+	Reason string `json:"reason"`          // key of the sentence about the mistake, in package words
+	Right  string `json:"right,omitempty"` // value in that sentence: the name that may be meant, or an example
 	Rows   []Row  `json:"rows"`            // the wrong line and the lines around it
 	More   int    `json:"more,omitempty"`  // number of further mistakes in the file
 }
@@ -19,7 +19,7 @@ type Row struct {
 	Wrong  bool   `json:"wrong,omitempty"` // true for the line with the mistake
 }
 
-// Text returns the row without marks.
+// Text returns the whole text of the row, without the mark of the wrong word.
 func (r Row) Text() string { return r.Before + r.Word + r.After }
 
 // Wrong returns the line with the mistake.

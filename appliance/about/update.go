@@ -51,13 +51,13 @@ type Update struct {
 	Why     string    `json:"why,omitempty"`     // reason of the failed trial
 	At      time.Time `json:"at,omitzero"`       // time of the present start. For a limited time after this start, the wall shows the failure
 	Seen    bool      `json:"seen,omitempty"`    // true if a person has seen the failure
-	Painted time.Time `json:"painted,omitzero"`  // time of the first picture, or zero if this start has not ended the trial of a release
+	Painted time.Time `json:"painted,omitzero"`  // time of the first picture if this start has ended the trial of a release, else zero
 	Back    string    `json:"back,omitempty"`    // earlier version that can be started again
 	Asked   time.Time `json:"asked,omitzero"`    // time of the last request to the server
 	Next    time.Time `json:"next,omitzero"`     // time of the next request to the server
 }
 
-// Encode returns the content of the file.
+// Encode returns the content of UpdateFile.
 func (u *Update) Encode() []byte {
 	data, err := json.Marshal(u)
 	if err != nil {
@@ -98,7 +98,7 @@ type Answer struct {
 // Send sends a request to the keeper, which listens at a socket, and returns the keeper's error.
 func Send(socket string, a Ask) error { return send(socket, a, nil, askTime) }
 
-// send sends a request with the bytes that follow it, and waits for the answer.
+// send sends a request and then `body`, and waits for the answer.
 func send(socket string, a Ask, body []byte, limit time.Duration) error {
 	conn, err := net.DialTimeout("unix", socket, limit)
 	if err != nil {

@@ -53,7 +53,7 @@ const (
 )
 
 const (
-	// maxData and minData limit the size of the data partition. The files on it are much smaller.
+	// maxData and minData limit the size of the data partition. The files on this partition are much smaller.
 	maxData = 256 * mib
 	minData = 16 * mib
 	// DataLabel is the label of the data partition's file system.

@@ -46,8 +46,8 @@ func applied(file, old []byte) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// TestApply makes results from an older file system in several ways: the result is equal, larger in the middle, smaller, moved, new or
-// empty.
+// TestApply applies delta files for several kinds of results. Compared with the older file system, a result is equal, larger in the
+// middle, smaller, moved, new or empty.
 func TestApply(t *testing.T) {
 	old := noise(1, 12<<20)
 	for name, tt := range map[string]struct {
@@ -138,7 +138,7 @@ func TestBomb(t *testing.T) {
 	}
 }
 
-// TestApplyMemory checks that the memory does not depend on the size of the file system.
+// TestApplyMemory checks that the memory that Apply needs does not depend on the size of the file system.
 func TestApplyMemory(t *testing.T) {
 	size := 40 << 20
 	if testing.Short() {

@@ -54,11 +54,11 @@ type Device interface {
 	io.WriterAt
 }
 
-// MendSuper corrects the checksum of a superblock and reports whether it was wrong.
+// MendSuper corrects the checksum of a superblock and reports whether the checksum was wrong.
 //
 // The kernel writes the superblock in place. After a power cut, its two sectors may therefore be from different writes. The kernel and
-// e2fsck -p refuse such a superblock, and a small partition has no copy of it. Each half is valid, but the halves do not always match.
-// So the caller must check the file system afterwards, because the check corrects such differences.
+// e2fsck -p refuse such a superblock, and a small partition has no copy of it. Each half is valid, but the halves do not always match. So
+// the caller must check the file system afterwards, because the check corrects such differences.
 func MendSuper(device Device) (torn bool, err error) {
 	super, err := read(device)
 	if err != nil {

@@ -47,7 +47,7 @@ func check(t *testing.T, f *os.File) string {
 	return ""
 }
 
-// The test simulates a power cut: the first sector of the superblock is new, and its second sector with the checksum is old.
+// The test simulates a power cut: the first sector of the superblock is new. The second sector, which contains the checksum, is old.
 func TestMendSuper(t *testing.T) {
 	f := made(t)
 	if torn, err := MendSuper(f); torn || err != nil {

@@ -35,7 +35,7 @@ func (m *memory) WriteAt(p []byte, at int64) (int, error) {
 
 const plenty = 1 << 30
 
-// Sizes of a card in KiB. Tests read only its beginning, which contains the tables, the folders and all files.
+// Sizes of a card. Tests read only the beginning of the card (cardBytes), which contains the tables, the folders and all files.
 const (
 	cardKiB   = 35000
 	cardBytes = 6 << 20
@@ -128,7 +128,7 @@ func (c card) write(path string, data []byte) {
 func (c card) judge(data []byte) string {
 	c.t.Helper()
 	path, data := filepath.Join(c.t.TempDir(), "judged"), bytes.Clone(data)
-	data[atState] &^= dirty // clear the dirty bit, because the copy of this sector does not have it
+	data[atState] &^= dirty // clear the dirty bit, because the backup copy of this sector has no dirty bit
 	c.write(path, data)
 	var said []string
 	harmless := []string{"fsck.fat", "FATs differ", "Using first FAT", "Leaving "}
@@ -233,7 +233,7 @@ func TestCuts(t *testing.T) {
 	}
 }
 
-// The power fails at each write of the repair. The file system stays sound, and the next start frees the rest.
+// The power fails at each write of the repair. The file system stays sound, and the next start frees the remaining lost clusters.
 func TestCutWhileMended(t *testing.T) {
 	c := newCard(t)
 	full := c.image()
@@ -260,8 +260,8 @@ func TestCutWhileMended(t *testing.T) {
 	}
 }
 
-// Without Reclaim, the number of free clusters decreases after power cuts, until there is no room for a kernel. With Reclaim, it does not
-// decrease.
+// Without Reclaim, the number of free clusters decreases after power cuts, until there is no room for a kernel. With Reclaim, this number
+// stays the same.
 func TestCutsDoNotAddUp(t *testing.T) {
 	for _, mended := range []bool{false, true} {
 		c := newCard(t)

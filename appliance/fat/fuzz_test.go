@@ -32,8 +32,8 @@ func (s *sparse) WriteAt(p []byte, at int64) (int, error) {
 	return len(p), nil
 }
 
-// firstSector returns the first sector of a small partition. It has 32 reserved sectors and two tables of 512 sectors. The root folder is
-// the first cluster.
+// firstSector returns the first sector of a small partition. The partition has 32 reserved sectors and two tables of 512 sectors. The
+// root folder is the first cluster.
 func firstSector() []byte {
 	b := make([]byte, sectorSize)
 	le := binary.LittleEndian

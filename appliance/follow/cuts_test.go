@@ -55,8 +55,8 @@ func TestCutAnywhere(t *testing.T) {
 	}
 }
 
-// live() starts the board and installs the release until the release runs or has failed. It returns the number of steps, or 0 if the power
-// was cut.
+// live() starts the board again and again until the release runs or has failed. After a start with a picture, it requests the
+// installation. It returns the number of steps, or 0 if the power was cut.
 func (g *rig) live(broken bool) (steps int) {
 	defer func() {
 		if e := recover(); e != nil {

@@ -18,7 +18,7 @@ import (
 const (
 	// checkPause is the time between two requests to the server. Each board adds its own delay of at most checkJitter.
 	checkPause, checkJitter = 6 * time.Hour, time.Hour
-	// tickPause is the time between two checks of the clock.
+	// tickPause is the time between two checks whether work is due.
 	tickPause = time.Minute
 	// retryPause is the minimum time from the start of a failed installation to the next attempt, within the window.
 	retryPause = 15 * time.Minute
@@ -181,7 +181,7 @@ func (f *Follower) answer(a about.Ask) (do func(context.Context), err error) {
 	return nil, errAsk
 }
 
-// Reasons why the server must not be asked.
+// Reasons why the server cannot be asked.
 var (
 	errNoSource = errors.New("settings.txt has no update_url")
 	errNoKey    = errors.New("this image has no key that releases are signed with")

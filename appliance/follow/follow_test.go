@@ -83,7 +83,7 @@ func (g *rig) publish(change func(m *manifest.Manifest)) {
 	g.web.files["stable-arm64.manifest"] = data
 }
 
-// ask sends a person's request.
+// ask makes a request, as a person does, and does the work that follows the answer.
 func (g *rig) ask(do, value string) error {
 	work, err := g.answer(about.Ask{Do: do, Value: value})
 	if work != nil {
@@ -183,7 +183,7 @@ func TestOff(t *testing.T) {
 	}
 }
 
-// TestBack checks the return to the previous version. This return switches updates off.
+// TestBack checks the return to the previous version. The board also switches updates off.
 func TestBack(t *testing.T) {
 	g := newRig(t)
 	if err := g.ask(about.DoBack, ""); !errors.Is(err, errNoBack) {
@@ -231,8 +231,8 @@ func TestTrialFailed(t *testing.T) {
 	}
 }
 
-// TestRunsAlready checks a release with another number but with the running root file system. The board does not install this release,
-// because otherwise it would install the same release every night.
+// TestRunsAlready checks a release that has another sequence number but the same root file system as the running release. The board does
+// not install this release, because otherwise it would install the release every night.
 func TestRunsAlready(t *testing.T) {
 	g := newRig(t)
 	g.publish(func(m *manifest.Manifest) {

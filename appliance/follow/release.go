@@ -107,8 +107,8 @@ func (f *Follower) measure() error {
 	return nil
 }
 
-// keys() returns the trusted keys. These are the keys of the newest manifest. If the root file system is newer than the manifest, they
-// are the keys of the root file system.
+// keys() returns the trusted keys. If the newest accepted manifest is newer than the running release, these are the keys of this
+// manifest. Otherwise they are the keys of the root file system.
 func (f *Follower) keys(r state.Release) manifest.Keys {
 	current, err := manifest.ParseKey(r.Current.String())
 	if err != nil || r.Highest <= f.Sequence {

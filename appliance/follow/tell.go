@@ -8,7 +8,7 @@ import (
 	"dashboard/appliance/state"
 )
 
-// whys are the reasons of failed releases, worded for the wall.
+// whys maps the reason of a failed release to the words that the wall shows.
 var whys = map[state.Why]string{
 	state.NoPicture:    "showed no picture in time",
 	state.NotMounted:   "could not be read from the card",

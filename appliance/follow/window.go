@@ -49,8 +49,8 @@ func clock(at int) string {
 	return two(at/minutesOfHour) + ":" + two(at%minutesOfHour)
 }
 
-// open() reports whether a board may install at the time `now`. `share` is from 0 to below 1. The board waits for this share of the
-// window's first half.
+// open() reports whether a board may install at the time `now`. After the window opens, the board first waits for the fraction `share`
+// (at least 0, less than 1) of the window's first half.
 func (w Window) open(now time.Time, share float64) bool {
 	length := (w.To - w.From + minutesOfDay) % minutesOfDay
 	if length == 0 {

@@ -27,7 +27,7 @@ const (
 // Lines converts the contents of the two files to lines of settings.txt. It ignores files that are too large.
 func Lines(user, network []byte) string {
 	var b strings.Builder
-	unnamed := false // true after a network whose name cannot be used. Its password must not be used for another network
+	unnamed := false // true after a network whose name cannot be used. The next password belongs to this network and is ignored
 	set := func(name, value string) {
 		bad := value == "" || strings.ContainsAny(value, "\r\n\x00")
 		if name == "wifi_name" {

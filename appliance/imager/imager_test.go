@@ -84,7 +84,7 @@ func TestOtherForms(t *testing.T) {
 	}
 }
 
-// No file adds a setting that Imager does not write, or makes the program panic.
+// FuzzLines checks that Lines never panics, and that its result has only settings that Imager can write.
 func FuzzLines(f *testing.F) {
 	f.Add([]byte(userData), []byte(networkConfig))
 	f.Fuzz(func(t *testing.T, user, network []byte) {

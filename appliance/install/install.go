@@ -71,8 +71,8 @@ type Job struct {
 }
 
 // Run writes the release and verifies the data on the card. After an interruption it continues at the stored Mark. If the result of a
-// continued installation is wrong, Run writes the whole release again. This can happen because a card may lose data although it has
-// confirmed the write.
+// continued installation is wrong, Run writes the whole release again. The result can be wrong because a card may lose data although it
+// has confirmed the write.
 func (j *Job) Run(ctx context.Context) error {
 	mark := j.Marks.Load()
 	if mark.Result != j.Release.Sum || mark.File != j.File.Sum {

@@ -1,7 +1,7 @@
 //go:build linux
 
-// Package kernels keeps two kernels on a card's first partition, each in a folder with its initramfs and device trees. One is the kernel
-// that the firmware starts. The other folder contains the previous or the next kernel.
+// Package kernels keeps two kernels on a card's first partition, each in a folder with its initramfs and device trees. One folder
+// contains the kernel that the firmware starts. The other folder contains the previous or the next kernel.
 //
 // The file system is VFAT, which does not order its writes. After a power cut, any part of the writes may be on the card. For this
 // reason, a file that a start needs is never moved, extended or removed. The other folder is filled in steps, and each step is flushed to
@@ -63,8 +63,8 @@ func (p Partition) text(name string) ([]byte, error) {
 	return os.ReadFile(filepath.Join(p.Dir, name))
 }
 
-// named() returns the folder that a config.txt names and the offset of its letter. The file must have exactly one line with os_prefix,
-// because only the firmware knows which of two lines is valid.
+// named() returns the folder that a config.txt names and the offset of the folder's letter. The file must have exactly one line with
+// os_prefix, because only the firmware knows which of two lines is valid.
 func named(text []byte) (folder state.Slot, at int, err error) {
 	begin := 0
 	for line := range bytes.Lines(text) {

@@ -179,7 +179,7 @@ func (p Partition) fillFolder(dir string, j job) error {
 	})
 }
 
-// verify reads a folder back from the card.
+// verify reads a folder back from the card. If a file differs from the job, verify returns ErrKept.
 func (j job) verify(dir string) error {
 	for name, text := range j.own {
 		if same, err := equal(filepath.Join(dir, name), int64(len(text)), bytes.NewReader(text)); err != nil || !same {

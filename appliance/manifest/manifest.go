@@ -1,6 +1,6 @@
-// Package manifest reads the signed description of a release of the card's system. It contains the kind of board, the earlier releases
-// that can be updated to this release, and the checksum of the root file system. The signature covers all of these, so the files of a
-// release do not have to be trusted.
+// Package manifest reads the signed description of a release of the card's system. The description contains the kind of board, the
+// earlier releases that can be updated to this release, and the checksum of the root file system. The signature covers the whole
+// description, so the files of a release do not have to be trusted.
 package manifest
 
 import (
@@ -137,7 +137,7 @@ func Sign(m Manifest, key minisign.PrivateKey) ([]byte, error) {
 	return nil, ErrSize
 }
 
-// Read returns a signed manifest and the key that has signed it. It verifies the signature before it parses the manifest.
+// Read returns a signed manifest and the key that has signed it. Read verifies the signature before it parses the manifest.
 func Read(data []byte, keys Keys) (m Manifest, by Which, err error) {
 	if len(data) > MaxSize {
 		return m, by, ErrSize

@@ -87,7 +87,7 @@ func TestRead(t *testing.T) {
 		was, _, _ := Read(good, keys)
 		a, _ := json.Marshal(m)
 		b, _ := json.Marshal(was)
-		if err == nil && !bytes.Equal(a, b) { // minisign's signature does not cover its untrusted comment
+		if err == nil && !bytes.Equal(a, b) { // ignore changes of the untrusted comment, which minisign's signature does not cover
 			t.Fatalf("byte %d changed: %s passed", at, a)
 		}
 	}
@@ -157,8 +157,8 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// TestRollOut checks that about the given percentage of boards accepts a release. If a release is checked again, the same boards accept it.
-// Different boards accept the next release.
+// TestRollOut checks that about the given percentage of boards accepts a release. If a release is checked again, the same boards accept
+// it. For the next release, other boards are chosen.
 func TestRollOut(t *testing.T) {
 	const boards = 2000
 	for _, percent := range []int{1, 10, 50, 99} {

@@ -45,7 +45,7 @@ func (s Source) Open(ctx context.Context, name string, offset int64) (io.ReadClo
 	return c, nil
 }
 
-// A connection reads the answer.
+// A connection reads the program's reply, which contains the file's content.
 type connection struct {
 	net.Conn
 	in   *bufio.Reader

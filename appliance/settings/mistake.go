@@ -49,7 +49,7 @@ func nearest(name string, all []entry) string {
 	return spelling.Nearest(name, names)
 }
 
-// examples are values of settings whose rule has no example.
+// examples contains valid values for the settings whose field `rule` contains no example.
 var examples = map[string]string{
 	"role": Dashboard, "hostname": "kitchen", "locale": "de-DE", "use": "touch gpio", "ssh_key": "ssh-ed25519 AAAA...", "dns": "192.168.1.1",
 	"ntp": "192.168.1.1", "update": "stable",
@@ -72,8 +72,8 @@ func (e entry) wrong() Mistake {
 	return m
 }
 
-// Wrong returns the mistake of a setting whose value has the right form but does not exist, such as a time zone. Its line is the last line
-// with this setting.
+// Wrong returns the mistake of a setting whose value has the right form but does not exist, such as a time zone. The line of this mistake
+// is the last line with the setting.
 func Wrong(file []byte, name string) (m Mistake) {
 	all := entries()
 	if i := slices.IndexFunc(all, func(e entry) bool { return e.name == name }); i >= 0 {
@@ -168,9 +168,10 @@ func meant(line, name string) bool {
 	return strings.EqualFold(old, name) || nearest(old, entries()) == name
 }
 
-// Fix returns a copy of the file with another text in the line of a mistake. `was` is the line as Rows shows it. If the value of the new
-// text is dots, the line keeps its secret value. This requires that the line has the name of the new setting or a similar name. In any
-// other place the secret could be sent to a server, for example as a part of update_url. If `text` is empty, the line becomes a comment.
+// Fix returns a copy of the file with another text in the line of a mistake. `was` is the line as Rows shows it. Dots in place of the new
+// value stand for the secret value of the old line. In this case the old line must have the name of the new setting or a similar name.
+// Under any other name the secret could be sent to a server, for example as a part of update_url. If `text` is empty, the line becomes a
+// comment.
 func Fix(file []byte, number int, was, text string) ([]byte, error) {
 	lines := linesOf(file)
 	if number < 1 || number > len(lines) {
@@ -205,7 +206,7 @@ var (
 	errDots    = errors.New("write the whole value in place of the dots, in one line")
 )
 
-// shown() returns the beginning of a text without control characters.
+// shown() removes control characters from a text. If the text is long, shown() returns only its beginning.
 func shown(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) && r != utf8.RuneError {

@@ -49,16 +49,16 @@ type Settings struct {
 type Network struct {
 	Name     string // SSID
 	Password string // passphrase, or the key as 64 hexadecimal digits, or empty for an open network
-	// Refused is true if the network must not be joined, because its name or password is not valid, or because a line may be its misspelled
-	// password. Without a password the board would join any open network with the same name.
+	// Refused is true if the network must not be joined. Either its name or password is not valid, or a line that is not understood may
+	// contain its password. Without a password the board would join any open network with the same name.
 	Refused bool
 	// Inside is true if settings.txt does not contain the network's password. The set-up stores the password on the data partition and joins
 	// the network itself.
 	Inside bool
 }
 
-// Inside is the value of wifi_password if the password is stored inside the wall. It is too short for a password. Older images therefore
-// refuse it and do not join an open network with the same name.
+// Inside is the value of wifi_password if the password is stored on the data partition and not in settings.txt. The value is too short
+// for a password. Older images therefore refuse it and do not join an open network with the same name.
 const Inside = "(kept)"
 
 // Default returns the settings of an untouched card.
@@ -171,7 +171,7 @@ func isHost(v string) bool {
 	return err == nil || host.MatchString(v)
 }
 
-// isProxy reports whether v is the URL of a proxy. The URL becomes part of a systemd unit. There, % and quotation marks have a special
+// isProxy reports whether v is the URL of a proxy. The URL becomes part of a systemd unit, in which % and quotation marks have a special
 // meaning.
 func isProxy(v string) bool {
 	u, err := url.Parse(v)
@@ -266,7 +266,7 @@ func ParseOver(other, file []byte) (s Settings, problems []string) {
 	return s, problems
 }
 
-// Read does the same as ParseOver and returns the mistakes in `file`.
+// Read does the same as ParseOver, but returns the problems in `file` as Mistake values.
 func Read(other, file []byte) (s Settings, all []Mistake) {
 	s = Default()
 	for line := range strings.Lines(string(other)) {

@@ -152,7 +152,7 @@ func TestRights(t *testing.T) {
 	}
 }
 
-// The kernel drives a light sensor when udev has written its name and address to the bus.
+// The kernel drives a light sensor when udev has written the sensor's name and address to the bus.
 func TestSensorRule(t *testing.T) {
 	s, _ := settings.Parse([]byte("light_sensor = bh1750 0x23"))
 	if got, want := string(s.SensorRule()), `ACTION=="add", SUBSYSTEM=="i2c", KERNEL=="i2c-1", ATTR{new_device}="bh1750 0x23"`+"\n"; got != want {
@@ -283,7 +283,7 @@ func TestNetworkFiles(t *testing.T) {
 	}
 }
 
-// wpa_supplicant can read the file.
+// wpa_supplicant can read the file that Settings.Supplicant returns.
 func TestSupplicantReadsIt(t *testing.T) {
 	program, err := exec.LookPath("wpa_supplicant")
 	switch {
@@ -297,7 +297,7 @@ func TestSupplicantReadsIt(t *testing.T) {
 	if err := os.WriteFile(path, s.Supplicant(), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	// wpa_supplicant ends with an error after it has read the file, because the driver does not exist.
+	// wpa_supplicant ends with an error after it has read the file, because there is no driver with the name none.
 	out, _ := exec.Command(program, "-Dnone", "-inone", "-dd", "-c"+path).CombinedOutput()
 	for _, want := range []string{"country='DE'", "key_mgmt: 0x402", "sae_password - hexdump_ascii(len=14)", "Caf"} {
 		if !strings.Contains(string(out), want) {
@@ -311,7 +311,7 @@ func TestSupplicantReadsIt(t *testing.T) {
 	}
 }
 
-// No value can add a line to the supplicant's file.
+// FuzzParse checks that no value in settings.txt can add a line to the file for wpa_supplicant.
 func FuzzParse(f *testing.F) {
 	f.Add([]byte("role = client\nwifi_name = x\nwifi_password = longenough\nwifi_country = DE"))
 	f.Add([]byte("\ufeffhostname=a\r\n"))

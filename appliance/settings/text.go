@@ -38,8 +38,8 @@ func utf16Text(file []byte, order binary.ByteOrder) string {
 	return string(utf16.Decode(units))
 }
 
-// feeds() returns the text of a file with at least a line feed at the end of each line. Some editors end lines with a carriage return
-// alone.
+// feeds() returns the text of a file, with a line feed at the end of each line. Some editors write only a carriage return at the end of a
+// line.
 func feeds(file []byte) string {
 	text := textOf(file)
 	if !strings.Contains(text, "\n") {

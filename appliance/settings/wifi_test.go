@@ -50,7 +50,7 @@ func TestSetNetwork(t *testing.T) {
 	}
 }
 
-// If a password is stored inside the wall, the board does not join an open network with the same name.
+// If a password is stored on the data partition (Network.Inside), the board does not join an open network with the same name.
 func TestKeptPassword(t *testing.T) {
 	s, problems := settings.Parse([]byte("wifi_name = home\nwifi_password = (kept)\nwifi_country = DE\n"))
 	if len(problems) > 0 || s.Supplicant() != nil || len(s.Wifi) != 1 || !s.Wifi[0].Inside {

@@ -36,7 +36,7 @@ type kept struct {
 	Draft    flow.Draft `json:"draft"`
 }
 
-// A keptFile stores the values in a file that only its owner can read.
+// A keptFile stores a `kept` in a file that only its owner can read.
 type keptFile struct {
 	path string
 	kept kept
@@ -84,7 +84,7 @@ func (s *service) Save(d flow.Draft) error {
 }
 
 // Finish implements flow.Store. The keeper writes the card, and then Finish saves the draft. The saved draft contains the network's
-// password only if the password is stored inside the wall.
+// password only if Draft.Inside is true.
 func (s *service) Finish(d flow.Draft) error {
 	if err := s.wish(wishOf(d)); err != nil {
 		return err

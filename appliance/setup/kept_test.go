@@ -12,7 +12,8 @@ import (
 	"dashboard/appliance/setup/flow"
 )
 
-// The password and the token are the same at the next start. Only the owner can read their file. A damaged file is replaced.
+// The password and the token are the same at the next start. Only the owner can read the file with these values. A damaged file is
+// replaced.
 func TestKept(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "setup.json")
 	first, err := openKept(path)
@@ -41,7 +42,7 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// The wish does not contain a password that stays inside the wall. Values that were not chosen are empty.
+// If Draft.Inside is true, the wish does not contain the password. Values that were not chosen are empty.
 func TestWish(t *testing.T) {
 	network := &flow.Network{Name: "home", Password: "longenough"}
 	all := flow.Draft{Language: "de", Country: "AT", Name: "kitchen", Zone: "Europe/Vienna", Place: "48.2, 16.4", Wall: "family", Network: network}

@@ -51,7 +51,7 @@ func addressOf(i net.Interface) netip.Addr {
 	return netip.Addr{}
 }
 
-// timeServers is a name that every board looks up anyway.
+// timeServers is a name of Debian's time servers. Every board looks up this name anyway to set its clock.
 const timeServers = "2.debian.pool.ntp.org"
 
 // internet reports whether the network has internet access, by a look-up of the time servers.

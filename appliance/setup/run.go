@@ -236,7 +236,8 @@ func (s *service) show() {
 	s.report(p)
 }
 
-// report writes or removes PointFile. The report on the card includes the contents of this file.
+// report writes PointFile when the access point opens, and removes the file when the access point closes. The report on the card includes
+// the contents of this file.
 func (s *service) report(p flow.Place) {
 	if s.point == s.m.Open() {
 		return
@@ -300,6 +301,6 @@ func (s *service) names(ctx context.Context) {
 			return
 		case <-time.After(tickPause):
 		}
-		_ = err // usually the address is missing, because no phone can join yet
+		_ = err // ignore the error. Usually the access point has no address yet, and no phone can join it
 	}
 }

@@ -36,8 +36,9 @@ type question struct {
 	title, caption, digits, do face
 }
 
-// Question paints a question over the wall. The picture darkens the wall around the card. It returns the picture and the rectangles of the
-// card and of its button. Without Refuse there is no button, and its rectangle is empty.
+// Question returns a picture with a question, for drawing over the wall. The picture darkens the wall around the card with the question.
+// `card` and `button` are the rectangles of the card and of its button. If Ask.Refuse is false, there is no button, and `button` is
+// empty.
 func Question(wall image.Point, c Content, night bool, cache *text.Cache) (pic *image.RGBA, card, button image.Rectangle) {
 	pic = image.NewRGBA(image.Rectangle{Max: wall})
 	q := &question{guidePainter: guidePainter{painter: newPainter(wall, cache, night), canvas: render.NewCanvas(pic), size: wall, scale: scaleOf(wall)}, words: WordsOf(c.Ask.Language)}

@@ -5,7 +5,7 @@ import "fmt"
 // AskWords are the words of a question in one language. A name or a time of day replaces %s.
 type AskWords struct {
 	Edit, Control                         string // questions
-	MayEdit, MayControl                   string // sentences that are shown after the permission. A name replaces %s
+	MayEdit, MayControl                   string // sentences that are shown after a person has given the permission. A name replaces %s
 	asked, enter, until, refuse, orRefuse string
 }
 

@@ -31,8 +31,8 @@ const (
 	compact = 600
 )
 
-// joinSide and pageSide are the numbers of modules on a side of two codes. One code is for joining the access point, and the other code
-// is for the page. The error correction is chosen so that every content has this size.
+// joinSide is the number of modules on a side of the code for joining the access point. pageSide is this number for the code of the page.
+// The error correction is chosen so that every content has this size.
 const (
 	joinSide = 29
 	pageSide = 25

@@ -252,7 +252,7 @@ func Badge(wall image.Point, g about.Guide, night bool, cache *text.Cache) *imag
 	return pic
 }
 
-// plate returns a plate with rounded corners on a transparent picture.
+// plate returns a transparent picture with a plate, and the picture's canvas. The plate is a filled rectangle with rounded corners.
 func (p *painter) plate(size image.Point, radius int) (*image.RGBA, render.Canvas) {
 	pic := image.NewRGBA(image.Rectangle{Max: size})
 	c := render.NewCanvas(pic)

@@ -80,7 +80,7 @@ func TestOver(t *testing.T) {
 	}
 }
 
-// picture returns a picture of one color with an alpha.
+// picture returns a picture of one color with the given alpha.
 func picture(w, h int, alpha uint8) *image.RGBA {
 	p := image.NewRGBA(image.Rect(0, 0, w, h))
 	draw.Draw(p, p.Rect, image.NewUniform(color.RGBA{0, alpha / 2, 0, alpha}), image.Point{}, draw.Src)

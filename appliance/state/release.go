@@ -43,7 +43,7 @@ func (l Label) String() string { return string(bytes.TrimRight(l[:], "\x00")) }
 // A Key is a minisign public key as text, which has 56 bytes.
 type Key [56]byte
 
-// KeyOf returns the text of a key, or an empty key if the text has another size.
+// KeyOf converts the text of a key to a Key. It returns an empty Key if the text has another size.
 func KeyOf(text string) (k Key) {
 	if len(text) == len(k) {
 		copy(k[:], text)

@@ -53,7 +53,7 @@ type Record struct {
 	Clock  int64             // last known time, in Unix seconds
 	Update [sha256.Size]byte // checksum of the update that was written last, so that it is not written again
 	Kernel Slot              // folder with the kernel that is tried together with Trial, or None
-	Missed Missed            // reason why the kernel of the latest update does not start
+	Missed Missed            // reason why the kernel of the latest update is not used
 	Told   bool              // true if the screen has shown Missed
 
 	Release Release // state of releases from a network

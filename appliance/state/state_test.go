@@ -189,7 +189,7 @@ func TestKernelOnTrial(t *testing.T) {
 	}
 }
 
-// Each reason has a text.
+// Each reason why a kernel is not used has its own text.
 func TestMissedInWords(t *testing.T) {
 	seen := map[string]bool{}
 	for m := state.NotStarted; m <= state.NotKept; m++ {

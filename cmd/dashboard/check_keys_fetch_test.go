@@ -54,7 +54,7 @@ func TestCheckFetchBrokenFile(t *testing.T) {
 	}
 }
 
-// TestMissingSecretAlone checks that a missing secret is reported only once. Errors that only follow from it are not reported.
+// TestMissingSecretAlone checks that a missing secret is reported only once. Errors that the missing secret causes are not reported.
 func TestMissingSecretAlone(t *testing.T) {
 	t.Parallel()
 	dir := valueWall(t, "providers:\n  shop: {type: rest, url: 'http://h/', auth: {bearer: !secret token}}\n")

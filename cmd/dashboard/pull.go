@@ -46,7 +46,7 @@ func pullWall(ctx context.Context, o *options) error {
 	return p.Pull(ctx)
 }
 
-// wallIsRight returns an error if the files in `dir` cannot be shown. `client` is true if they are the files of a remote screen.
+// wallIsRight returns an error if the files in `dir` cannot be shown. `client` is true for the files of a remote screen.
 func wallIsRight(dir string, client bool) error {
 	if client {
 		r, files := &config.Report{}, folder.Dir(dir)

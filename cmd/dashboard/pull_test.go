@@ -92,8 +92,8 @@ func utf16(text string) string {
 	return b.String()
 }
 
-// A recipe that a laptop has copied to the memory card is read. An error in the recipe names the file of the recipe and the file of the
-// wall.
+// The program can read a recipe that a laptop has copied to the memory card. An error in the recipe names the file of the recipe and the
+// file of the wall.
 func TestRecipeOfALaptop(t *testing.T) {
 	t.Parallel()
 	const right = "widgets:\n- {widget: text, text: !data .seen}\n"

@@ -27,7 +27,8 @@ import (
 // toStdout is the file name that means the standard output.
 const toStdout = "-"
 
-// `appear` is the time between the first step and the drawn step. It is long enough that fades have ended in the picture.
+// `appear` is the time between the renderer's first step and the step that is drawn. It is long enough that fades have ended in the
+// picture.
 const appear = time.Second
 
 // renderOnce draws the wall once, after the first values have arrived.

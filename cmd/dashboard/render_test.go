@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// TestRenderWaitsForPrograms checks a wall with two sources. The first fails at once, and the second answers later. The picture contains
-// the results that the programs compute from the late answer.
+// TestRenderWaitsForPrograms checks a wall with two sources. The first source fails at once, and the second source answers later. The
+// picture contains the results that the programs compute from the late answer.
 func TestRenderWaitsForPrograms(t *testing.T) {
 	failed := make(chan struct{})
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

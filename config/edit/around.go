@@ -20,8 +20,8 @@ type Context struct {
 	Merged Lines `json:"merged"`
 }
 
-// Around returns up to n lines before and after the conflict at index k of `list`. It returns them in the old file and after the edits of
-// each side. The lines end at the neighboring conflicts, and at an edit that would not be completely among the lines.
+// Around returns up to n lines before and after the conflict at index k of `list`. It returns these lines from the old file and after the
+// edits of each side. The lines include no part of another conflict, and no part of an edit that they do not include completely.
 func (d *Document) Around(list []Conflict, k, n int, yours, theirs []Edit) Context {
 	outside := func(edits []Edit) (out []Edit) {
 		for _, e := range edits {

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// The lines around a conflict contain the edits that need no choice. The lines end at another conflict, and at an edit of many lines.
+// The lines around a conflict contain the edits that do not conflict. The lines end at the next conflict, and at an edit that does not
+// fit completely into them.
 func TestAround(t *testing.T) {
 	base := "a: 1\nb: 2\nc: 3\nd: 4\ne: 5\nf: 6\ng: 7\nh: 8\n"
 	change := func(pairs ...string) string { return strings.NewReplacer(pairs...).Replace(base) }

@@ -39,7 +39,7 @@ func (b *spanner) list(n *Node, depth int) error {
 	return b.close(n, i, ']')
 }
 
-// close finds the end of a collection. i is the offset of the end of its last entry.
+// close finds the end of a collection. `i` is the offset at which the collection's last entry ends. `sign` is the closing bracket.
 func (b *spanner) close(n *Node, i int, sign byte) error {
 	n.Content.End = i
 	if !n.Flow || n.bare {

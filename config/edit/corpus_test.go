@@ -16,8 +16,8 @@ var corpus = flag.String("corpus", "", "a folder of YAML files to open, change a
 // mostChanged is the maximum number of values that are changed in a file.
 const mostChanged = 20
 
-// TestCorpus opens files of other people. After a change and its inverse, each file has its
-// original bytes. The test does not use package draft.
+// TestCorpus opens files of other people. After a change and its inverse, each file has its original bytes. Drafts (package draft) are
+// not part of this test.
 func TestCorpus(t *testing.T) {
 	if *corpus == "" {
 		t.Skip("go test ./config/edit -run TestCorpus -corpus FOLDER opens the YAML files of a folder")

@@ -29,8 +29,7 @@ func (p *plan) keyNode(key string) *yaml.Node {
 	return y
 }
 
-// insert adds an entry. `lead` contains the comment lines above the entry, each with a line break. insert indents them like the entry's
-// first line.
+// insert adds an entry. `lead` contains the comment lines above the entry, indented like the entry, each with a line break.
 func (p *plan) insert(in *Node, index int, key string, s *snippet, lead string) error {
 	if in.Kind == Scalar && in.Empty() || in.Kind != Alias && len(in.Entries) == 0 && in.Flow {
 		return p.insertFirst(in, key, s)

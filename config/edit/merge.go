@@ -51,7 +51,8 @@ func offsetOf(lines [][]byte, n int) int {
 }
 
 // narrow() returns an edit that replaces only the value that contains the change e. If there is no such value, it returns e. It also
-// returns e if text was added next to a value, such as a key in a flow mapping, because the other side could add the same key there.
+// returns e if text was added next to a value, such as a key in a flow mapping, because the other side of a merge could add the same key
+// there.
 func (d *Document) narrow(e Edit) Edit {
 	old := d.Bytes[e.Start:e.End]
 	head := 0
@@ -190,7 +191,7 @@ func Merge(base *Document, yours, theirs []Edit) ([]byte, []Conflict) {
 	return data, nil
 }
 
-// conflicts() returns a conflict for each group of overlapping edits. It contains whole lines.
+// conflicts() returns a conflict for each group of overlapping edits. Each conflict contains whole lines.
 func (d *Document) conflicts(yours, theirs []Edit) []Conflict {
 	var spans []Span
 	add := func(e Edit) {

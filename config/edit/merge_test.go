@@ -36,7 +36,7 @@ func merged(base []byte, yours, theirs []Edit) (data []byte, clash bool) {
 			return nil, true
 		}
 		first := 0
-		if m.put[0] && m.gone[0] { // the other side inserts a text before this byte
+		if m.put[0] && m.gone[0] { // the text of the other side comes first, because that side inserts it before this byte
 			first = 1
 		}
 		out.WriteString(m.text[first] + m.text[1-first])
@@ -66,7 +66,7 @@ func TestRandomPairs(t *testing.T) {
 		want, clash := merged(data, a.Edits, b.Edits)
 		if !clash {
 			if _, err := Parse("a.yaml", want); err != nil {
-				bad++ // each of the two lists of edits gives valid YAML, but both together do not, so there must be a conflict
+				bad++ // each list of edits alone gives valid YAML, but both together do not, so there must be a conflict
 				clash = true
 			}
 		}
@@ -106,8 +106,8 @@ func without(list, other []Edit) []Edit {
 	})
 }
 
-// checkConflicts checks the texts in conflicts. If the same side is chosen for all conflicts, these
-// places must have the text of that side.
+// checkConflicts checks that the base of each conflict is the text of the old file. If the text of the side `a` is chosen for all
+// conflicts, the settled file must contain these texts.
 func checkConflicts(t *testing.T, d *Document, a, b *Result, all []Conflict) {
 	t.Helper()
 	if len(all) == 0 {
@@ -216,7 +216,7 @@ func TestDiff(t *testing.T) {
 	}
 }
 
-// If both sides add the same key to an entry, there is a conflict. Otherwise the key would be there twice.
+// If both sides add the same key to an entry, there is a conflict. Without a conflict, the merged entry would contain the key twice.
 func TestSameKeyFromBothSides(t *testing.T) {
 	for _, base := range []string{"a: {b: 1}\n", "a: {b: \"1\"}\n", "- {a: 1, b: 2}\n"} {
 		d, err := Parse("a.yaml", []byte(base))

@@ -7,8 +7,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Move moves an entry to another position in the same or in another collection. The entry is
-// inserted before the entry that has the given index before the move.
+// Move moves an entry to another position in the same or in another collection. `index` is the index, before the move, of the entry
+// before which the moved entry is inserted.
 func (d *Document) Move(e *Entry, to *Node, index int) (*Result, error) {
 	p := d.plan()
 	if e.In.Kind != Seq && to.Kind == Seq || to.Kind == Map && e.Key == nil {
@@ -37,9 +37,9 @@ func (d *Document) Move(e *Entry, to *Node, index int) (*Result, error) {
 	return p.finish()
 }
 
-// taken() returns the value of an entry for insertion at another place. The second result contains the comment lines above the entry, or
-// "". Comments have no room in brackets. If the new place is in brackets, taken drops the comments above the entry and returns an error for
-// comments inside or after the value.
+// taken() returns the value of an entry for insertion at another place. The second result contains the comment lines above the entry with
+// the indentation of the new place, or "". Comments have no room in brackets. If the new place is in brackets, taken drops the comments
+// above the entry and returns an error for comments inside or after the value.
 func (p *plan) taken(e *Entry, to *Node) (*snippet, string, error) {
 	d, v := p.d, e.Value
 	y := p.by[v.y]

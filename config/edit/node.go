@@ -54,7 +54,7 @@ type Entry struct {
 	Key   *Node // key in a mapping; nil in a list
 	Value *Node
 	Span  Span // span from the key or the dash up to the end of the value
-	mark  int  // offset of the colon, or of the dash in a list without brackets; -1 if there is none
+	mark  int  // offset of the colon, or of the dash in a list without brackets; -1 without a colon or dash
 
 	explicit bool // true if the entry begins with a question mark
 }

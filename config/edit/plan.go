@@ -121,7 +121,7 @@ func (p *plan) newSnippet(text string) (*snippet, error) {
 	return s, nil
 }
 
-// body returns the part of `text` that begins with the value y. It removes everything before it, such as a comment.
+// body returns the part of `text` that begins with the value y. It removes everything before the value, such as a comment.
 func (p *plan) body(text string, y *yaml.Node) string {
 	d := &Document{Bytes: []byte(text), lines: lineStarts([]byte(text))}
 	return dedent(text[d.lineStartAt(d.offset(y.Line, y.Column)):])
@@ -173,7 +173,7 @@ func dedent(text string) string {
 // A place describes the place at which new text is inserted.
 type place struct {
 	flow    bool // true if the place is in brackets
-	wants   bool // true if a new collection at this place must be in brackets, because its neighbors are
+	wants   bool // true if a new collection at this place must be in brackets, because its neighbors are in brackets
 	known   bool // true if there are neighbors, so that `wants` is valid
 	parent  int  // column of the surrounding collection
 	mapping bool // true if the place is after a key and not after a dash

@@ -64,8 +64,8 @@ func (d *Document) Line(at int) int {
 	return line
 }
 
-// wantsFlow reports whether a new list or mapping in the given collection should be in brackets, because its neighbors are. If there are no
-// neighbors, `known` is false.
+// wantsFlow reports whether a new list or mapping in the given collection should be in brackets, because its neighbors are in brackets.
+// If there are no neighbors, `known` is false.
 func wantsFlow(in *Node, kind Kind) (flow, known bool) {
 	if in == nil {
 		return false, false

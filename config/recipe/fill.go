@@ -62,7 +62,7 @@ func (f *filling) fill(n *config.Node, key string) *config.Node {
 		for _, p := range n.Pairs() {
 			p.At, p.Value = f.use.Into(p.At), f.entry(p, key)
 			if key != "headers" || p.Value.Text() != "" || p.Value.Broken() {
-				pairs = append(pairs, p) // leave out a header whose parameter is not set
+				pairs = append(pairs, p) // a header whose parameter is not set is left out
 			}
 		}
 		return c.WithPairs(pairs)
@@ -78,8 +78,8 @@ func (f *filling) entry(p config.Pair, key string) *config.Node {
 	return f.fill(p.Value, within(key, p.Key))
 }
 
-// within() returns the key that determines how texts inside of an entry are read. Texts inside of the key keep are programs, like the
-// text of keep_jq.
+// within() returns the key that determines how texts inside of an entry are read. Texts inside of the key `keep` are programs, like the
+// text of the key keep_jq.
 func within(parent, key string) string {
 	if parent == "keep" {
 		return "keep_jq"

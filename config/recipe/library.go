@@ -118,7 +118,7 @@ func (l *Library) missing(name string, at *config.Node, report *config.Report) {
 	report.Errorf(at, "there is no recipe '%s'; 'dashboard recipe list' lists them", name)
 }
 
-// warn adds a warning if the wall uses a built-in recipe and has files of a recipe with this name in another place.
+// warn adds a warning if the wall uses a built-in recipe although the wall's folder has a copy of this recipe in a wrong place.
 func (l *Library) warn(r *Recipe, at *config.Node, report *config.Report) {
 	if !r.BuiltIn || at == nil {
 		return
@@ -144,7 +144,7 @@ func (l *Library) misplaced(name string) string {
 		}
 		return path.Join(at, alike(l.Wall, at, File))
 	}
-	for _, other := range []string{dir, name, "."} { // these places may contain other files with that name, so read them
+	for _, other := range []string{dir, name, "."} { // these places may contain the file of another recipe, so compare the name in the file
 		file := path.Join(other, File)
 		if l.Wall != nil && exists(l.Wall, file) && load(l.Wall, file, &config.Report{}).Get("name").Text() == name {
 			return file

@@ -12,13 +12,13 @@ const (
 	maxFile = 64 << 10
 	// maxParameters is the maximum number of parameters of a recipe, because users do not fill in a longer form.
 	maxParameters = 24
-	// maxProviders is the maximum number of providers of one use, and allProviders of all uses on a wall.
+	// maxProviders is the maximum number of providers of one use. allProviders is the maximum number for all uses on a wall.
 	maxProviders, allProviders = 8, 200
-	// maxWidgets is the maximum number of widgets of one use, and allWidgets of all uses on a wall.
+	// maxWidgets is the maximum number of widgets of one use. allWidgets is the maximum number for all uses on a wall.
 	maxWidgets, allWidgets = 60, 2000
-	// maxPrograms is the maximum number of programs of one use, and allPrograms of all uses on a wall.
+	// maxPrograms is the maximum number of programs of one use. allPrograms is the maximum number for all uses on a wall.
 	maxPrograms, allPrograms = 120, 4000
-	// maxBytes is the maximum size of the texts of one use in bytes, and allBytes of all uses on a wall.
+	// maxBytes is the maximum size of the texts of one use, in bytes. allBytes is the maximum size for all uses on a wall.
 	maxBytes, allBytes = 256 << 10, 8 << 20
 )
 

@@ -70,7 +70,7 @@ func expand(t *testing.T, files fstest.MapFS, use string) (*Expansion, *config.N
 	return e, e.Widgets(root), r
 }
 
-// The recipe's widget replaces a use. It has the values of the parameters, and the position of the use.
+// The recipe's widget replaces a use. This widget has the values of the parameters, and the position of the use.
 func TestUse(t *testing.T) {
 	e, root, r := expand(t, with(), `{widget: use, recipe: stop, area: left, stop: "80/11", line: 'U4"', token: !secret key}`)
 	if r.Failed() {
@@ -97,8 +97,8 @@ func TestUse(t *testing.T) {
 	if got := u.Providers[1].Node().Get("url").Text(); got != "http://nas.lan:8080/state" {
 		t.Errorf("the server: got %s", got)
 	}
-	// The author of the recipe has chosen the default nas.lan:8080, so this host is in Named. Only the
-	// hosts in Given, which the user sets, may be in the home network.
+	// The host nas.lan:8080 is in Named, because it is a default that the author of the recipe has chosen. Only the hosts in Given, which
+	// the user sets, may be in the home network.
 	if fmt.Sprint(u.Named, u.Given) != "[api.example.org nas.lan:8080] []" {
 		t.Errorf("hosts: got %v and %v", u.Named, u.Given)
 	}
@@ -202,7 +202,8 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// A hostile recipe cannot get a file, a secret, an action or an entity, and it cannot exceed its limits.
+// A hostile recipe cannot read a file, show a secret, or use an action or an entity that the user does not allow. It also cannot exceed
+// its limits.
 func TestHostileFiles(t *testing.T) {
 	const good = `{widget: use, recipe: stop, stop: "1"}`
 	many := strings.Repeat(", {widget: clock}", 80)
@@ -298,7 +299,7 @@ func TestResolvedActions(t *testing.T) {
 	const data = "    on_tap: {action: light.turn_on, entity: !param lamp, data: {x: !param where}}\n    title"
 	for name, tt := range map[string]struct {
 		files fstest.MapFS
-		want  string // error, or list of the new task
+		want  string // expected error, or expected list of the new task
 	}{
 		"a target in a default": {with("widgets.yaml", "    title", data, "recipe.yaml", "  lamp:", "  where: {type: color, help: W., default: [{area_id: home}]}\n  lamp:"), "not 'area_id'"},
 		"no list":               {with("widgets.yaml", "    title", "    on_tap: {todo: Milk}\n    title"), "a new task needs 'list'"},

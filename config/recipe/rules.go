@@ -99,7 +99,8 @@ func (c *checker) value(n *config.Node, key string) {
 	}
 }
 
-// filled() reports the forbidden parts that parameters have put into the texts of the widget n. value() does not see these parts.
+// filled() reports the forbidden parts in the texts of the widget n after the parameters are replaced. value() checks the texts before
+// the replacement, so it cannot find these parts.
 func (c *checker) filled(n *config.Node, key string) {
 	if key == "icon" || key == "widget" {
 		c.value(n, key)

@@ -102,7 +102,8 @@ func ParseClock(s string) (Clock, error) {
 type Sun func(day time.Time) (rise, set time.Time, ok bool)
 
 // On returns the time of t on a day. If t depends on a sunrise or sunset that does not occur on this day, ok is false. If the local time
-// occurs twice on this day, On returns the first time. If it is skipped, On uses the UTC offset before the skip.
+// occurs twice on this day, On returns the first time. If clocks are set forward and skip the local time, On uses the UTC offset before
+// the skip.
 func (t Clock) On(day time.Time, sun Sun) (at time.Time, ok bool) {
 	if t.Event == Midnight {
 		y, m, d := day.Date()

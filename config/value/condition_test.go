@@ -245,8 +245,9 @@ func TestLive(t *testing.T) {
 	}
 }
 
-// TestWindowInNightsClocksAreSet checks the nights in which clocks change. A window begins at the first occurrence of a repeated time,
-// and ends at the second. A skipped time counts with the UTC offset before the skip. An empty window does not last until the next day.
+// TestWindowInNightsClocksAreSet checks windows in the nights in which clocks change. A window begins at the first occurrence of a
+// repeated time, and ends at the second occurrence. A skipped time counts with the UTC offset before the skip. An empty window does not
+// last until the next day.
 func TestWindowInNightsClocksAreSet(t *testing.T) {
 	zone, err := time.LoadLocation("Europe/Berlin")
 	if err != nil {

@@ -42,8 +42,8 @@ func ParseDate(s string) (Date, error) {
 	return Date{year, time.Month(month), day}, nil
 }
 
-// In returns the beginning of the date in the given year. A date with a year ignores the given year. If the year has no February 29, that
-// date becomes March 1.
+// In returns the beginning of the date in the given year. If the date has a year, In ignores the given year. In a year without a February
+// 29, this date becomes March 1.
 func (d Date) In(year int, loc *time.Location) time.Time {
 	if d.Year != 0 {
 		year = d.Year

@@ -30,7 +30,7 @@ import (
 
 func TestMain(m *testing.M) { programtest.MainWithoutLeaks(m) }
 
-// A server is a fake that plays one script for each connection and records the requests.
+// A server is a fake server. It runs one script for each connection and records the requests.
 type server struct {
 	mu    sync.Mutex
 	asked []string
@@ -83,13 +83,14 @@ func message(id, text string, age time.Duration) string {
 	return fmt.Sprintf(`{"id":%q,"time":%d,"event":"message","topic":"door","message":%q,"priority":4}`, id, time.Now().Add(-age).Unix(), text)
 }
 
-// bridged() runs a bridge with scripts until it has posted the wanted number of bodies. It returns the bodies and the requests.
+// bridged() runs a bridge on a server with the given scripts until the bridge has posted the wanted number of bodies. It returns the
+// bodies and the requests.
 func bridged(t *testing.T, src Source, want int, plays ...func(context.Context, *websocket.Conn)) (bodies []map[string]any, asked []string) {
 	t.Helper()
 	return with(t, src, want, &server{plays: plays})
 }
 
-// with() is like bridged(), but for a given server.
+// with() is like bridged(), but it uses the server `s`.
 func with(t *testing.T, src Source, want int, s *server) (bodies []map[string]any, asked []string) {
 	t.Helper()
 	h := httptest.NewServer(s)
@@ -221,7 +222,8 @@ func FuzzMessages(f *testing.F) {
 	})
 }
 
-// TestNtfyButtons: a notification is valid. It has the icon of the message or of a tag, and buttons for the actions that a wall can run.
+// TestNtfyButtons: the notification for a message of ntfy is valid. It has the icon of the message or of a tag, and buttons for the
+// actions that a wall can run.
 func TestNtfyButtons(t *testing.T) {
 	t.Parallel()
 	bodies, _ := bridged(t, Source{Kind: Ntfy, Topics: "door"}, 3, says(
@@ -256,7 +258,7 @@ func TestNtfyButtons(t *testing.T) {
 	}
 }
 
-// TestTopic: messages are shown, but retained messages are not. If too many messages arrive, most of them are dropped.
+// TestTopic: messages on an MQTT topic are shown, except retained messages. If too many messages arrive, most of them are dropped.
 func TestTopic(t *testing.T) {
 	t.Parallel()
 	s := brokertest.Begin(t, brokertest.AnyPort, nil)

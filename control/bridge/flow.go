@@ -9,7 +9,7 @@ import (
 
 const (
 	// `lasting` is the number of messages from one server that are shown per second. atOnce is the number of messages that may arrive at
-	// once. It is twice maxMissed, which is also the number of notifications that can wait.
+	// once. Up to maxMissed notifications can wait, and atOnce is twice this number.
 	lasting = 5
 	atOnce  = 2 * maxMissed
 	// restTime is the pause after each dropped message. A flood of messages therefore needs almost no processor time.

@@ -15,15 +15,15 @@ import (
 const (
 	// maxMissed is the number of missed messages that are requested. It equals the number of notifications that can wait.
 	maxMissed = 32
-	// maxBacklog is the maximum size of the server's answer, in bytes.
+	// maxBacklog is the maximum size of the answer with the missed messages, in bytes.
 	maxBacklog = 1 << 20
-	// missedTime is the maximum duration of the request.
+	// missedTime is the maximum duration of the request for missed messages.
 	missedTime = 10 * time.Second
 )
 
 // missed() shows the messages that a Gotify server received while there was no connection. The oldest message is shown first. The request
-// is sent after the new connection is open, so that no message is lost in between. If a message is in the answer and also arrives on the
-// connection, it is shown once.
+// is sent after the new connection is open, because every later message arrives on this connection. If a message is in the answer and
+// also arrives on the connection, it is shown once.
 func (b *Bridge) missed(ctx context.Context) {
 	b.had = 0
 	all, err := b.backlog(ctx)

@@ -19,7 +19,7 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// A memory stores data in memory, as a state folder does on a disk.
+// A memory is a notify.Keeper that stores data in memory instead of in a file.
 type memory struct {
 	mu    sync.Mutex
 	files map[string][]byte

@@ -39,8 +39,8 @@ func TestMessage(t *testing.T) {
 	}
 }
 
-// TestTextIsRepeated: a text from Home Assistant becomes the state of its entity, also after reconnecting. An object, or a text above
-// maxMessage, does not become the state.
+// TestTextIsRepeated: a text that Home Assistant sends becomes the state of its entity. The wall publishes this state again after
+// reconnecting. An object, or a text longer than maxMessage, does not become the state.
 func TestTextIsRepeated(t *testing.T) {
 	t.Parallel()
 	h := begin(t, true, nil)
@@ -89,8 +89,8 @@ func FuzzCommand(f *testing.F) {
 	})
 }
 
-// TestTimers: a payload that is the name of a timer toggles this timer. An object can contain the action. Other payloads are rejected with
-// a reason.
+// TestTimers: a payload that is the name of a timer toggles this timer. A JSON object as the payload can also name the action. Other
+// payloads are rejected with a reason.
 func TestTimers(t *testing.T) {
 	for _, c := range []struct{ payload, asked, refused string }{
 		{"tea", "timer tea toggle 0s", ""},

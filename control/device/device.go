@@ -83,7 +83,7 @@ type Walls interface {
 	Picture(ctx context.Context, view string) []byte
 }
 
-// A Sound is the sound of a notification on a view. The device publishes its name on the broker.
+// A Sound is the sound of a notification on a view. The device publishes the name of the sound on the broker.
 type Sound struct{ View, Name string }
 
 // Config describes the service and its main wall as a device.
@@ -282,7 +282,7 @@ func (r *run) put(ctx context.Context, topic string, payload []byte) bool {
 		return true
 	}
 	if err := r.conn.Publish(ctx, topic, payload, true); err != nil {
-		if !errors.Is(err, mqtt.ErrDown) { // the connection itself reports this error
+		if !errors.Is(err, mqtt.ErrDown) { // the connection itself reports ErrDown
 			r.cell.Fail(err, time.Now())
 		}
 		return false // the payload is published again after the next connection

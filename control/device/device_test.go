@@ -24,7 +24,7 @@ func TestMain(m *testing.M) {
 
 func TestDevice(t *testing.T) {
 	t.Parallel()
-	h := begin(t, true, func(b *broker.Server) { // a retained message from last year
+	h := begin(t, true, func(b *broker.Server) { // publishes retained commands from last year, which the wall must ignore
 		_ = b.Publish("dashboard/a1b2/reload", []byte("PRESS"), true, 1)
 		_ = b.Publish("dashboard/a1b2/theme/set", []byte("night"), true, 1)
 	})
@@ -78,7 +78,7 @@ func TestDevice(t *testing.T) {
 	if err := h.broker.Publish("homeassistant/status", []byte("online"), false, 1); err != nil {
 		t.Fatal(err)
 	}
-	h.await("homeassistant/device/a1b2/config", 3) // Home Assistant announces its start
+	h.await("homeassistant/device/a1b2/config", 3) // the wall announces itself again after the start of Home Assistant
 	h.await("dashboard/a1b2/picture", 2)
 	h.end()
 	if got := h.await("dashboard/a1b2/status", 2); got != "offline" {
@@ -86,7 +86,8 @@ func TestDevice(t *testing.T) {
 	}
 }
 
-// TestCutOff: a disconnected wall is offline, and online after reconnecting. Nothing is executed twice.
+// TestCutOff: while a wall is disconnected, its status on the broker is offline. After reconnecting, the status is online. No command is
+// executed twice.
 func TestCutOff(t *testing.T) {
 	t.Parallel()
 	w, broker := newWire(t), ""
@@ -144,7 +145,7 @@ func TestPageSelect(t *testing.T) {
 	}
 }
 
-// TestDisplay: a screen is a light and follows commands. Components that no longer exist are removed.
+// TestDisplay: the screen of a wall is a light in Home Assistant and follows commands. Components that no longer exist are removed.
 func TestDisplay(t *testing.T) {
 	h := begin(t, true, nil)
 	h.await("homeassistant/device/a1b2/config", 2)
@@ -191,7 +192,7 @@ func TestDisplay(t *testing.T) {
 	}
 }
 
-// TestFurtherViews: each further view is a device connected through the first device. It appears and disappears with a reload.
+// TestFurtherViews: each further view is a device connected through the first device. This device appears and disappears with a reload.
 func TestFurtherViews(t *testing.T) {
 	h := begin(t, true, nil)
 	h.await("homeassistant/device/a1b2/config", 2)

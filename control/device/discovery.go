@@ -103,7 +103,7 @@ func (w *wall) keys(t verb.Topic, e verb.Entity) component {
 	if e.State != "" {
 		c["state_topic"] = w.topic(e.State)
 	}
-	switch e.Name { // these keys depend on the wall
+	switch e.Name { // entities with keys that depend on the wall
 	case "page":
 		c["options"] = pageOptions(w.Pages)
 	case "theme":

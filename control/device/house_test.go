@@ -33,8 +33,8 @@ type fake struct {
 
 	heat, level       float64
 	screen, off, hall bool
-	size              int    // size of its picture in bytes
-	frames            uint64 // painted frames after the first
+	size              int    // size of each picture in bytes
+	frames            uint64 // number of painted frames after the first frame
 	sounds            chan Sound
 	readers           []Reader
 }
@@ -212,8 +212,8 @@ func (h *house) asks(topic, payload string, n int) []string {
 	}
 }
 
-// heard() waits until the wall has subscribed to a topic. A wall that reconnects publishes its status before the broker has accepted its
-// last subscription.
+// heard() waits until the wall has subscribed to a topic. Waiting for the status is not enough, because a wall that reconnects publishes
+// its status before the broker has accepted its last subscription.
 func (h *house) heard(topic string) {
 	h.t.Helper()
 	programtest.Eventually(h.t, "a subscription to "+topic, func() bool {

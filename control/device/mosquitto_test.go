@@ -19,7 +19,7 @@ import (
 	"dashboard/provider/mqtt"
 )
 
-// A gate forwards connections. When it is shut, it cuts them silently, as if a machine lost power.
+// A gate forwards connections. When the gate is shut, it cuts the connections without notice, as if a machine lost power.
 type gate struct {
 	net.Listener
 	to string
@@ -135,7 +135,7 @@ func TestMosquitto(t *testing.T) {
 		t.Errorf("back: got %s", got)
 	}
 	h.await("homeassistant/device/a1b2/config", counts["homeassistant/device/a1b2/config"]+1)
-	h.await("dashboard/a1b2/picture", counts["dashboard/a1b2/picture"]+1) // this is the last message
+	h.await("dashboard/a1b2/picture", counts["dashboard/a1b2/picture"]+1) // the picture is the last message that the wall publishes
 	for topic, n := range h.counts() {
 		if most := counts[topic] + 1; n > most && topic != status {
 			t.Errorf("%s: %d messages after it was back, want 1", topic, n-counts[topic])
@@ -156,7 +156,7 @@ func TestMosquitto(t *testing.T) {
 	}
 }
 
-// asksNothing waits a moment, or until a message arrives.
+// asksNothing waits until a message arrives, but at most 20 ms.
 func (h *house) asksNothing() {
 	select {
 	case <-h.more:
@@ -175,7 +175,8 @@ func (h *house) counts() map[string]int {
 	return n
 }
 
-// TestKilled: when a wall is killed, it is offline at once. The next wall is online.
+// TestKilled: if the process of a wall is killed, the wall's status on the broker becomes offline at once. The next process sets the
+// status to online.
 func TestKilled(t *testing.T) {
 	at, serve := programtest.Mosquitto(t, "")
 	defer serve()()

@@ -19,8 +19,8 @@ const (
 	Interval = 3 * time.Second
 	// `full` is the light at which the screen has full brightness, in lux. Rooms have this light by day.
 	full = 400
-	// growth is the time constant for more light, and decay for less light. decay is longer, so that a person who walks past a lamp does
-	// not dim the screen.
+	// growth is the time constant while the light increases, and decay is the time constant while the light decreases. decay is longer,
+	// so that a person who walks past a lamp does not dim the screen.
 	growth, decay = 10 * time.Second, time.Minute
 	// `least` is the smallest change of the brightness that is applied, as a part of full brightness.
 	least = 0.05

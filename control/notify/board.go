@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// A Board holds the inboxes of the tree that is on the wall. See [NewBoard].
+// A Board holds the inboxes of the widget tree that is on the wall. See [NewBoard].
 type Board struct {
 	wake  func()
 	now   func() time.Time
-	moves chan struct{} // capacity 1; receives a value when a queue has changed, because a picture may be due
+	moves chan struct{} // capacity 1; receives a value when a queue has changed, because a picture may have to be fetched
 
 	mu    sync.Mutex
 	all   map[string]*Inbox // inboxes of the tree on the wall, by the widget's name

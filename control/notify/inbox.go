@@ -17,13 +17,13 @@ type Inbox struct {
 	Name string
 	Kind Kind
 
-	moved func() // called after each change, because another picture may be due; nil if the inbox receives nothing
+	moved func() // called after each change, because another picture may have to be fetched; nil if the inbox receives nothing
 
 	mu          sync.Mutex // guards the fields below
 	items       []*item    // sorted by the function before()
 	view        View
 	first, last int64  // smallest and largest sort key in use
-	places      uint64 // number of places assigned so far
+	places      uint64 // number of values that were assigned to the field place of items
 	version     uint64 // increases with each visible change
 }
 
@@ -182,9 +182,9 @@ func (i *Inbox) room(n *Notification, old *item) (dropped *item, err error) {
 	return dropped, nil
 }
 
-// yields() returns the waiting item that is removed in favor of n, or nil if no item is removed. If the last item has a lower priority than
-// n, it is removed. If the priorities are equal, the sender with the most items loses its last item, provided that n's sender has at least
-// two items fewer.
+// yields() returns the waiting item that is removed in favor of n, or nil if no item is removed. If the last item has a lower priority
+// than n, it is removed. If the priorities are equal, the sender with the most items of this priority loses its last item, provided that
+// n's sender has at least two items fewer.
 func yields(waiting []*item, n *Notification) *item {
 	last := waiting[len(waiting)-1]
 	if last.n.priority() != n.priority() {

@@ -183,7 +183,7 @@ func (p *parser) within(key string, most time.Duration) time.Duration {
 	return time.Duration(x * float64(time.Second))
 }
 
-// yes() reads an optional true or false.
+// yes() reads an optional boolean.
 func (p *parser) yes(key string) bool {
 	v, given := p.value(key)
 	b, ok := v.(bool)
@@ -193,10 +193,10 @@ func (p *parser) yes(key string) bool {
 	return b
 }
 
-// modes are the words for the modes in a request.
+// modes are the words that requests use for the modes.
 var modes = []string{Queue: "queue", Stack: "stack", Replace: "replace"}
 
-// String returns the word for a mode in a request.
+// String returns the word that requests use for the mode.
 func (m Mode) String() string { return modes[m] }
 
 func (p *parser) mode(key string) *Mode {

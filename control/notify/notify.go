@@ -1,8 +1,9 @@
 // Package notify queues notifications for widgets.
 //
-// A [Board] holds the inboxes of the tree on the wall. A caller checks a request with [Parse] and passes it to a [Poster]. The Poster
-// fetches the picture and puts the notification into the inbox of a widget. The widget takes it from the inbox when it is due. An inbox
-// outlives its tree: if the next tree has a widget of the same name and kind, that widget continues with the same notifications.
+// A [Board] holds the inboxes of the widget tree on the wall. A caller checks a request with [Parse] and passes it to a [Poster]. The
+// Poster fetches the picture and puts the notification into the inbox of a widget. The widget takes the notification from the inbox when
+// it is due. An inbox outlives its tree: if the next tree has a widget of the same name and kind, that widget continues with the same
+// notifications.
 package notify
 
 import (

@@ -59,7 +59,7 @@ type job struct {
 	r  *Request
 }
 
-// NewPoster returns a Poster. The caller must end it with Close. `client` fetches pictures. It should refuse forbidden addresses, because
+// NewPoster returns a Poster. The caller must end it with Close. `client` fetches pictures and should refuse forbidden addresses, because
 // callers choose the addresses. Decoded pictures count against the budget `memory`.
 func NewPoster(b *Board, client *fetch.Client, memory *budget.Memory, log *slog.Logger) *Poster {
 	p := &Poster{board: b, log: log, lines: loglimit.New(), turn: make(chan struct{}, 1)}
@@ -166,7 +166,7 @@ func (p *Poster) work() {
 		case <-p.board.moves:
 		}
 		for j, ok := p.next(); ok && p.ctx.Err() == nil; j, ok = p.next() {
-			p.board.moved() // wakes another worker, because another picture may be due
+			p.board.moved() // wakes another worker, because another picture may have to be fetched
 			p.do(j)
 		}
 	}

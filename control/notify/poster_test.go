@@ -107,7 +107,7 @@ func TestPosterKeepsTheOrder(t *testing.T) {
 	})
 }
 
-// TestPosterTellsFew: above a limit, failed pictures and ignored parts are counted but not logged.
+// TestPosterTellsFew: after a limited number of log lines, further failed pictures and ignored parts are counted but not logged.
 func TestPosterTellsFew(t *testing.T) {
 	posting(t, func(p *Poster, w *slowWeb, b *Board, log *bytes.Buffer) {
 		for i := range 5 * loglimit.AtOnce {

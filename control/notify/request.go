@@ -48,9 +48,9 @@ type Request struct {
 	unknown string // message about an unknown key; "" if all keys are known
 }
 
-// Parse reads the body of a request, a JSON object with the keys of [Keys]. It accepts unknown keys, because only
-// cards reject them, after Parse. All errors have the type *KeyError. If `parseColor` rejects a color, Parse ignores the color and adds a
-// note.
+// Parse reads the body of a request, a JSON object with the keys of [Keys]. It accepts unknown keys, because only cards reject them. This
+// check follows later, when the widgets are known. All errors have the type *KeyError. If `parseColor` rejects a color, Parse ignores the
+// color and adds a note.
 func Parse(body []byte, parseColor func(any) (color.NRGBA, error)) (*Request, error) {
 	return parse(body, parseColor, false)
 }

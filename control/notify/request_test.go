@@ -37,7 +37,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// For most of these requests, Grydgets crashes or returns no error.
+// Parse rejects each of these requests with an error. For most of these requests, Grydgets crashes or returns no error.
 func TestParseRefuses(t *testing.T) {
 	long := strings.Repeat("é", MaxText)
 	for _, tc := range []struct{ name, body, key string }{

@@ -20,7 +20,7 @@ const TouchPause = time.Minute
 const (
 	Next     = "next"
 	Previous = "previous"
-	Auto     = "auto" // returns to the rules
+	Auto     = "auto" // ends the choice of a user, so that the rules decide again
 )
 
 var (
@@ -45,7 +45,7 @@ type Status struct {
 	Names        []string  // names of all pages
 }
 
-// Pages holds the pages of one view. It outlives the view's trees: a page with the same name in the next tree keeps its state. Any
+// Pages holds the pages of one view. It outlives the view's widget trees: a page with the same name in the next tree keeps its state. Any
 // goroutine may call its methods.
 type Pages struct {
 	wake func()
@@ -61,7 +61,7 @@ type shared struct {
 	rotation *Rotation
 }
 
-// A Place is a widget with pages in one tree.
+// A Place is a widget with pages in one widget tree.
 type Place struct {
 	of    *Pages
 	name  string
@@ -158,7 +158,7 @@ func (p *Place) Beside(by int) int {
 	return p.rotation.after(p.rotation.shown, by)
 }
 
-// Turn shows the next or previous page for the page's dwell. It returns false if there is no other page.
+// Turn shows the next or previous page for the Dwell time of this page. It returns false if there is no other page.
 func (p *Place) Turn(by int, now time.Time) bool {
 	p.of.mu.Lock()
 	defer p.of.mu.Unlock()
@@ -243,9 +243,9 @@ func (p *Pages) Wakes() bool {
 	return false
 }
 
-// Show shows a page for a time. The parameter `what` is the name of the page, or Next, Previous or Auto. If `hold` is 0, a page with a name
-// stays until Auto, and the next or previous page stays for its dwell. Auto returns to the rules. Show returns the new status, or ErrNone,
-// ErrAlone or ErrHold. For an unknown page it returns an error that wraps ErrUnknown and suggests the most similar name.
+// Show shows a page for a time. The parameter `what` is the name of the page, or Next, Previous or Auto. If `hold` is 0, a page with a
+// name stays until Auto, and the next or previous page stays for its Dwell time. Auto returns to the rules. Show returns the new status,
+// or ErrNone, ErrAlone or ErrHold. For an unknown page it returns an error that wraps ErrUnknown and suggests the most similar name.
 func (p *Pages) Show(what string, hold time.Duration, now time.Time) (Status, error) {
 	if hold < 0 || hold > MaxHold {
 		return Status{}, ErrHold

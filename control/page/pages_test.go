@@ -40,7 +40,7 @@ func TestOutlivesTrees(t *testing.T) {
 	if got := strings.Join(p.First(), " "); got != "home solar 3" {
 		t.Errorf("got pages %q of the outermost widget", got)
 	}
-	tree(p, "solar") // this reload is refused
+	tree(p, "solar") // this tree is never committed, like the tree of a reload that was refused
 	s, place = tree(p, "cellar", "home", "solar")
 	if c := place.Step(at(2), all(3)); c.Page != 2 || !c.Fresh {
 		t.Errorf("in the next tree: got %+v", c)
@@ -103,7 +103,8 @@ func TestShow(t *testing.T) {
 	}
 }
 
-// Before the first step of a tree, at the start and after a reload, only pages without a condition are in the rotation.
+// Until the first step of a new tree, only pages without a condition are in the rotation. A new tree exists at the start and after a
+// reload.
 func TestNextBeforeTheFirstStep(t *testing.T) {
 	p := New(func() {})
 	for _, when := range []string{"start", "reload"} {

@@ -10,7 +10,7 @@ import (
 type Page struct {
 	Name    string
 	At      string // file:line:column
-	Rule    string // text of the condition of its trigger or of its place in the rotation; "" if it has none
+	Rule    string // condition of its trigger, or condition for its place in the rotation, as text; "" without a condition
 	Dwell   time.Duration
 	Only    bool     // whether pages without Only are skipped while this page is in the rotation
 	Trigger *Trigger // nil if the page is in the rotation
@@ -123,8 +123,8 @@ func (r *Rotation) Show(i int, hold time.Duration, now time.Time) {
 	r.shown, r.since = i, now
 }
 
-// Go shows the next page of the rotation for a time. If `by` is -1, it shows the previous page. If `hold` is 0, the time is the page's
-// dwell. It returns false if there is no other page.
+// Go shows the next page of the rotation for a time. If `by` is -1, it shows the previous page. If `hold` is 0, the time is the Dwell
+// time of the page. It returns false if there is no other page.
 func (r *Rotation) Go(by int, hold time.Duration, now time.Time) bool {
 	i := r.after(r.shown, by)
 	if i == r.shown {
@@ -167,7 +167,7 @@ func (r *Rotation) release() {
 	r.hand = -1
 }
 
-// follow updates the trigger of page i.
+// follow updates the state of the trigger of page i.
 func (r *Rotation) follow(i int) {
 	t, s, c := r.pages[i].Trigger, &r.states[i], r.in[i]
 	if t == nil {
@@ -209,7 +209,7 @@ func (r *Rotation) choose() {
 		return
 	}
 	if i := r.strongest(); i >= 0 {
-		if r.why != Fired || r.shown != i { // a shown page stays for at least Hold, even if its trigger became active long before
+		if r.why != Fired || r.shown != i { // the time Hold begins when the page is shown, even if its trigger became active long before
 			if until := r.now.Add(r.pages[i].Trigger.Hold); until.After(r.states[i].until) {
 				r.states[i].until = until
 			}

@@ -298,7 +298,7 @@ func TestInvariants(t *testing.T) {
 	}
 }
 
-// TestClockSetBack: after the clock was set back, nothing waits for a time that has already passed.
+// TestClockSetBack: after the clock was set back, no hold and no choice of a user lasts longer than its duration.
 func TestClockSetBack(t *testing.T) {
 	pages := []Page{{Name: "a", Dwell: 10 * time.Second}, {Name: "b", Dwell: 10 * time.Second}, {Name: "c", Trigger: &Trigger{Hold: 5 * time.Second, Cooldown: 20 * time.Second}}}
 	rot := NewRotation(pages)

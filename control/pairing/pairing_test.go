@@ -193,7 +193,7 @@ func TestShow(t *testing.T) {
 	}
 }
 
-// TestGarbage starts with a damaged list.
+// TestGarbage: a registry drops damaged devices from the stored list.
 func TestGarbage(t *testing.T) {
 	g := New()
 	g.Keep([]Device{{}, {ID: "a", Hash: []byte("short")}, {ID: "b"}}, nil)

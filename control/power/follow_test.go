@@ -121,7 +121,8 @@ func TestScreenThatStaysDark(t *testing.T) {
 	})
 }
 
-// Changed returns the time when the screens were last switched or changed their brightness, because the screens also light the room.
+// Changed returns the time when the screens were last switched or changed their brightness. This time is important because the light
+// sensor also measures the light of the screens.
 func TestChanged(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o := NewOwner()
@@ -141,5 +142,5 @@ func TestChanged(t *testing.T) {
 	})
 }
 
-// plainly() calls a backend and waits as long as it takes.
+// plainly() calls a function of a backend and waits without a time limit until it returns.
 func plainly(_ string, f func() error) error { return f() }

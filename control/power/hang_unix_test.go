@@ -13,7 +13,7 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// A backlight is skipped if its file blocks. Requests are still answered, and the program does not wait at its end.
+// A backlight is skipped if its file blocks. Requests are still answered, and the end of the program does not wait for the file.
 func TestBacklightThatBlocks(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "10-0045")
 	if err := os.MkdirAll(dir, 0o755); err != nil {

@@ -119,7 +119,7 @@ func TestMachineOfRandomEvents(t *testing.T) {
 	}
 }
 
-// A brightness changes gradually within its time, starting from the current value.
+// The brightness changes gradually within the duration of the fade, starting from the current value.
 func TestFade(t *testing.T) {
 	m := &Machine{Rules: Rules{Brightness: &Brightness{Day: 1, Night: 0.2, Fade: 2 * time.Second}}}
 	level := func(ms int, night bool) float64 {
@@ -146,7 +146,7 @@ func TestFade(t *testing.T) {
 	}
 }
 
-// The schedule overrides theme and light, and a user's request overrides the schedule. All changes are gradual.
+// A schedule overrides the brightness by theme or by light, and a user's request overrides the schedule. All changes are gradual.
 func TestSchedule(t *testing.T) {
 	b := &Brightness{Day: 1, Night: 0.2, Fade: 2 * time.Second, Schedule: []Scheduled{{Level: 0.05}, {Level: 0.6}}}
 	m, now := &Machine{Rules: Rules{Brightness: b}}, noon

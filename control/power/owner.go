@@ -40,7 +40,7 @@ type Owner struct {
 	// Lit is called when a change of brightness or warmth starts. `level` is from 0 to 1, or negative if nothing sets the brightness. Lit
 	// must not block.
 	Lit func(level, warmth float64)
-	// Room is called with the light in the room, from 0 to 1, if the brightness follows this light. Room must not block. It may be nil.
+	// Room is called with each new value of the light in the room, from 0 to 1. Room must not block. It may be nil.
 	Room func(share float64)
 	// Log may be nil.
 	Log *slog.Logger
@@ -145,7 +145,7 @@ func (o *Owner) Touch() (only bool) {
 	return only
 }
 
-// Light records the measured light in the room, from 0 to 1. It has an effect only if the brightness follows this light.
+// Light records the measured light in the room, from 0 to 1. Decisions use this value only if the brightness follows the light.
 func (o *Owner) Light(share float64) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

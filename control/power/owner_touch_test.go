@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// A touch has its effect at once, before Run checks the screens. The next touch, a moment later, acts on a screen that is on.
+// A touch on a dark screen changes the decision at once, before Run switches the screen. A second touch, a moment later, therefore acts
+// on a screen that counts as on.
 func TestTouchDecidesAtOnce(t *testing.T) {
 	o := NewOwner()
 	o.Configure(Rules{Touch: true}, func(time.Time) (Senses, time.Time) { return Senses{}, time.Time{} })
@@ -22,7 +23,7 @@ func TestTouchDecidesAtOnce(t *testing.T) {
 	}
 }
 
-// The same light again has no effect. Another light makes Run check again.
+// If the same light is measured again, nothing happens. A different light makes Run check the screens again.
 func TestLightHasItLookAgain(t *testing.T) {
 	o := NewOwner()
 	looks := func(share float64) bool {
@@ -44,7 +45,7 @@ func TestLightHasItLookAgain(t *testing.T) {
 	}
 }
 
-// The function Before runs once each time the screen was off and is switched on.
+// The function Before runs once each time that a screen that was off is switched on.
 func TestBeforeItIsOn(t *testing.T) {
 	o := NewOwner()
 	before := 0
@@ -60,8 +61,8 @@ func TestBeforeItIsOn(t *testing.T) {
 	}
 }
 
-// If a touch switches the screen on outside of its times, further touches keep it on. It stays on for OffAfter after the last touch, not
-// after the first touch.
+// If a touch switches the screen on while its settings would keep it off, further touches keep the screen on. It stays on for OffAfter
+// after the last touch, not after the first touch.
 func TestTouchesKeepItOn(t *testing.T) {
 	m, now := &Machine{Rules: Rules{Touch: true}}, noon
 	on := func(after time.Duration) bool {

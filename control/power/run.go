@@ -124,7 +124,7 @@ func (o *Owner) apply(ctx context.Context, d Decision) []Report {
 		if !d.On && r.Backend != "" {
 			o.darkBy[s.Name] = r.Backend
 		}
-		if d.On { // a change of the brightness can switch on a screen that should be off
+		if d.On { // only while the screen is on, because a change of the brightness could switch it on
 			s.dim(do, d.Level, &r)
 			s.warm(do, d.Warm)
 		}

@@ -37,7 +37,7 @@ type Report struct {
 	Backend string // backend that switched the screen
 	Dimmer  string // backend that set the brightness
 	Problem string // error of the latest attempt
-	Absent  bool   // whether there is no screen. Problem then contains this
+	Absent  bool   // whether there is no screen; Problem then contains this error
 	Dark    bool   // whether the screen is probably dark although it should be on, because the backend that switched it off has failed
 }
 

@@ -142,7 +142,7 @@ func TestLineThatFlaps(t *testing.T) {
 			l.fail(errors.New("ENODEV"))
 			synctest.Wait()
 			l.fail(nil)
-			time.Sleep(2*again + time.Second) // the first attempt to open it fails, and the second succeeds
+			time.Sleep(2*again + time.Second) // the first attempt to open the line fails, and the second succeeds
 			synctest.Wait()
 		}
 		synctest.Wait()

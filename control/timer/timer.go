@@ -1,4 +1,4 @@
-// Package timer holds the timers of all walls. A timer counts down or up. It does not depend on the trees that show it.
+// Package timer holds the timers of all walls. A timer counts down or up. It does not depend on the widget trees that show it.
 package timer
 
 import (
@@ -157,7 +157,7 @@ func toggled(s State) string {
 	return "start"
 }
 
-// Timers holds all timers of a service. It outlives the trees: a timer of the same name continues in the next tree.
+// Timers holds all timers of a service. It outlives the widget trees: a timer of the same name continues in the next tree.
 type Timers struct {
 	wake func()
 	more chan struct{}
@@ -180,7 +180,7 @@ func (s *Timers) changed() {
 	}
 }
 
-// A Set collects the timers of one generation of trees. Only one goroutine may use it.
+// A Set collects the timers of the trees that are built when a configuration is loaded. Only one goroutine may use it.
 type Set struct {
 	of  *Timers
 	all map[string]*Timer
@@ -194,7 +194,7 @@ type definition struct {
 	length time.Duration
 }
 
-// Begin returns a set for a new generation. Nothing changes on the walls until Commit.
+// Begin returns a set for the trees of a new configuration. Nothing changes on the walls until Commit.
 func (s *Timers) Begin() *Set {
 	return &Set{of: s, all: map[string]*Timer{}, def: map[string]definition{}}
 }

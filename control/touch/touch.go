@@ -104,7 +104,7 @@ type Machine struct {
 	single   bool // whether a second tap may still follow the last tap
 }
 
-// length converts a threshold to a length on this wall, in pixels.
+// length converts a threshold to a length on this wall, in pixels. The length is at least two thirds of the threshold.
 func (m *Machine) length(px int) int {
 	return max(px*2/3, px*min(m.Size.X, m.Size.Y)/usual)
 }
@@ -131,8 +131,8 @@ func (m *Machine) Step(now time.Duration, fingers int, at image.Point) Gesture {
 	return m.move(at)
 }
 
-// Late must be called if there was no input until the given time. A finger that stays becomes a hold, and a tap that waits becomes a
-// single tap.
+// Late must be called at the time that Due returns if there was no input until then. A finger that stays becomes a hold, and a tap that
+// waits becomes a single tap.
 func (m *Machine) Late(now time.Duration) Gesture {
 	switch {
 	case m.phase == idle && m.single && now-m.tapped >= againTime:

@@ -38,7 +38,7 @@ type Param struct {
 	Above    bool     // whether the value must be greater than Min, not equal
 	Long     int      // maximum length in bytes; 0 means MaxText
 	Secret   bool     // whether the value must not be logged
-	Late     bool     // whether the effect checks the value, because it checks other arguments first
+	Late     bool     // whether the effect of the verb checks the value after other arguments
 	Wrong    error    // error for an invalid value; nil if the error is made from the other fields
 	Help     string
 }

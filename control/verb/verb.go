@@ -40,12 +40,12 @@ type Route struct {
 	Loose        bool   // whether an invalid body counts as empty and unknown keys are ignored, as in Grydgets
 }
 
-// A Topic is a topic for a command on the broker. The prefix of the wall precedes it.
+// A Topic is a topic for a command on the broker. The prefix of the wall comes before the name of the topic.
 type Topic struct {
 	Name     string
 	Param    string // parameter that gets the payload; "" to ignore the payload
 	Set      Args   // arguments that a command on this topic has, unless its payload gives them
-	Percent  bool   // whether the payload is Param in percent
+	Percent  bool   // whether the payload is the value of Param in percent
 	Help     string // text in the reference; "" means the help text of the verb
 	Payload  string // allowed payloads in the reference; "" means the help text of Param
 	Entities []Entity

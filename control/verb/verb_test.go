@@ -95,8 +95,8 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// TestLoose: if `loose` is set, Decode accepts an invalid body, as Grydgets does. Check then rejects the missing or invalid mode with
-// ErrMode.
+// TestLoose: if `loose` is set, Decode accepts an invalid body, as Grydgets does. Check then returns ErrMode, because the theme's mode is
+// missing or invalid.
 func TestLoose(t *testing.T) {
 	v := Find("theme")
 	for _, body := range []string{"", "[]", `"day"`, `{"mode":7}`, `{"mode":null}`, `{"x":1}`} {
@@ -110,7 +110,7 @@ func TestLoose(t *testing.T) {
 	}
 }
 
-// FuzzDecode: no body leads to invalid arguments without an error, and every error is short.
+// FuzzDecode: for every body, Decode returns valid arguments or a short error.
 func FuzzDecode(f *testing.F) {
 	for i := range All() {
 		f.Add(i, []byte(`{"page":"x","hold":1,"state":"on","brightness":0.5,"name":"t","action":"start","id":"a"}`))

@@ -43,7 +43,7 @@ func (h *Half) Key(other, asks, asked string) ([]byte, error) {
 	}
 	shared, err := h.private.ECDH(public)
 	if err != nil {
-		return nil, ErrHalf // the other half is a point of small order
+		return nil, ErrHalf // the public half of the other wall is a point of small order
 	}
 	return hkdf.Key(sha256.New, shared, nil, "dashboard wall key "+asks+" "+asked, keySize)
 }

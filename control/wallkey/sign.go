@@ -62,8 +62,8 @@ func signature(key []byte, start string, n uint64, method, uri string, body []by
 	return mac.Sum(nil)
 }
 
-// ErrSignature is returned for a request without a valid signature. The signature was made with another key, the request was changed on
-// the way, or the request was sent a second time.
+// ErrSignature is returned for a request without a valid signature. For example, the signature was made with another key or before a
+// restart, the request was changed on the way, or the request was sent a second time.
 var ErrSignature = errors.New("the signature of the wall is not valid; pair the walls again")
 
 // A Checker checks the signatures of requests from other walls. Any goroutine may call its methods.
@@ -133,8 +133,8 @@ func (c *Checker) fresh(id string, n uint64) bool {
 	return w.take(n)
 }
 
-// `width` is the number of the latest request numbers that a window stores. A request is rejected if its number is lower than the highest
-// number by `width` or more.
+// A window stores the latest `width` request numbers. A request is rejected if its number is lower than the highest number by `width` or
+// more.
 const width = 64
 
 // A window records which of the latest numbers were used. It rejects all older numbers.

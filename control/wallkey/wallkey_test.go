@@ -132,7 +132,7 @@ func TestReplayAfterRestart(t *testing.T) {
 	}
 }
 
-// TestMalformed: headers in another form are rejected.
+// TestMalformed: requests whose headers have an invalid form are rejected.
 func TestMalformed(t *testing.T) {
 	c, _ := one(t, "first")
 	for _, header := range []string{"", "Wall ", "Wall k", "Wall k.a.1", "Wall k..1.", "Wall k.x.-1.00", "Wall k.a.1.zz", "Wall k.a.1.00.00",

@@ -70,8 +70,8 @@ func openIn(dev string, number int, pull gpio.Pull, consumer string) (*Line, err
 	return &Line{number: number, file: f, pull: pull}, nil
 }
 
-// chipsIn lists the chips in the folder `dev`. For each chip, it also returns the offset of the line with the given name. `refused` is the
-// last error that a chip returned.
+// chipsIn lists the chips in the folder `dev`. For each chip, it also returns the offset of the line with the given name. `refused` is
+// the error of the last chip that could not be opened.
 func chipsIn(dev, name string) (all []chip, refused error) {
 	paths, _ := filepath.Glob(filepath.Join(dev, "gpiochip*"))
 	for _, path := range paths[:min(len(paths), maxChips)] {

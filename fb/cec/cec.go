@@ -235,8 +235,8 @@ func (a *Adapter) lookBack() {
 	}
 }
 
-// wake switches the television on and makes it show this machine. Perhaps a television that is off has not assigned addresses yet. So the
-// message goes to the address that all televisions have. The caller holds mu.
+// wake switches the television on and makes it show this machine. The first message goes to logical address 0, which every television
+// has. So it also reaches a television that is off and has not assigned addresses yet. The caller holds mu.
 func (a *Adapter) wake() error {
 	own, at := a.addresses()
 	_, err := a.send(own, tv, 0, opImageViewOn)

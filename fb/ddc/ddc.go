@@ -189,8 +189,8 @@ func (m *Monitor) put(code byte, v int) (err error) {
 	return err
 }
 
-// Power switches the monitor on or off. It sends nothing to a monitor that is off and should stay off, because some monitors would wake
-// up.
+// Power switches the monitor on or off. It sends nothing if the monitor already has the requested state, because a message would wake
+// some monitors that are off.
 func (m *Monitor) Power(on bool) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -278,7 +278,8 @@ func (m *Monitor) flush() {
 	}
 }
 
-// write writes the brightness in the field `wanted`, unless it is nearly the same as the present brightness.
+// write writes the brightness in the field `wanted`, unless it is nearly the same as the brightness that was written last. The lowest and
+// the highest brightness are always written.
 func (m *Monitor) write() error {
 	if d := m.wanted - m.set; m.set >= 0 && float64(max(d, -d)) < leastStep*float64(m.most) && m.wanted != 0 && m.wanted != m.most {
 		return nil

@@ -21,9 +21,10 @@ func Listen() (*Listener, error) {
 	return &Listener{m, true}, nil
 }
 
-// Watch calls the function `changed` whenever a screen or card appears, disappears or changes, until ctx is done or the Listener is closed.
-// It calls the function at once, and again 0.3 s later, because some changes take effect late. The argument of `changed` is true if only a
-// property has changed. In this case no screen was connected or removed. Watch returns an error if no further messages can be received.
+// Watch calls the function `changed` whenever a screen or card has appeared, disappeared or changed. It calls the function again 0.3 s
+// later, because some changes take effect late. The argument of `changed` is true if only a property has changed, and no screen was
+// connected or removed. Watch returns when ctx is done or the Listener is closed. It returns an error if no further messages can be
+// received.
 func (l *Listener) Watch(ctx context.Context, changed func(property bool)) error {
 	return l.messages.Watch(ctx, l.heard, func() { changed(l.take()) })
 }

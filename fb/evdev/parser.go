@@ -14,7 +14,7 @@ type Parser struct {
 	slots   [MaxFingers]slot
 	current int  // slot to which the next values belong. Values for a slot beyond the last slot are ignored
 	dropped bool // true: ignore values until the next report
-	lost    bool // true if the current slot is unknown until Restore
+	lost    bool // true if events were lost and Lost has not reported this yet
 	keys    [maxKeysPerPacket]uint16
 	pressed int
 	packet  Packet

@@ -83,7 +83,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestParseTime: the time of a packet is the time of its report.
+// TestParseTime: the time of a packet is the time of its SYN_REPORT event.
 func TestParseTime(t *testing.T) {
 	for _, long := range []int{4, 8} {
 		p := NewParser(multi, long)

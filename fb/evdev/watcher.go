@@ -208,7 +208,7 @@ func (w *Watcher) begin(path string) {
 	if l == nil {
 		_ = d.Close()
 		if !d.Info().Useful() {
-			w.opened[path] = nil // a device without a listener is not remembered as useless, because it may get a listener later
+			w.opened[path] = nil // only a useless device is remembered, because a useful device may get a listener later
 		}
 		return
 	}

@@ -27,7 +27,7 @@ func (p *pipe) Info() Info { return p.info }
 func (p *pipe) Take()      { close(p.taken) }
 func (p *pipe) Slot() int  { return 0 }
 
-// A listener records its calls.
+// A listener records the calls of its methods.
 type listener struct {
 	packets, late chan int
 	gone          chan struct{}
@@ -292,8 +292,8 @@ func (e *early) Watch(ctx context.Context, heard func(kernel.Message) bool, chan
 	return nil
 }
 
-// TestWatcherHearsFirst: the Watcher listens to the kernel before it looks. A device that appears after the first look is opened at once,
-// and not at the next pollInterval.
+// TestWatcherHearsFirst: the Watcher listens to the kernel before it looks for devices. A device that appears after the first look is
+// opened at once, and not at the next pollInterval.
 func TestWatcherHearsFirst(t *testing.T) {
 	m := &machine{t: t, dir: t.TempDir(), all: map[string]*pipe{}, in: map[string]*os.File{}, no: map[string]error{}}
 	began := make(chan string, 1)

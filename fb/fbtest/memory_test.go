@@ -25,7 +25,8 @@ func ignoreOffset(g fb.Geometry) fb.Geometry {
 	return g
 }
 
-// TestMistakesAreFound writes a picture with each mistake, and without a mistake.
+// TestMistakesAreFound: if a driver makes one of these mistakes, Same or CheckGuards returns an error. Without a mistake, both return
+// nil.
 func TestMistakesAreFound(t *testing.T) {
 	g := fb.Geometry{
 		Width: 20, Height: 10, XOffset: 3, YOffset: 2, VirtualWidth: 30, VirtualHeight: 20,

@@ -1,6 +1,6 @@
-// Package budget limits the memory of one service. An account ([Memory]) has separate limits for large jobs, for the bodies that wait for
-// these jobs, and for values that are stored. Each job has its own limit too. The account is needed because several jobs together would
-// exceed the memory of the systemd unit.
+// Package budget limits the memory of one service. An account ([Memory]) has separate limits for large jobs, for the response bodies that
+// wait until a job processes them, and for stored values. Each job has its own limit too. The account is needed because several jobs
+// together would exceed the memory of the systemd unit.
 package budget
 
 import (
@@ -24,9 +24,9 @@ const (
 	// MaxBodies limits the large responses and files in memory, in bytes. It is the size of the largest picture and the largest document
 	// together, so that one slow response does not block all other responses.
 	MaxBodies = 24 << 20
-	// MinKept and MaxKept are bounds, in bytes, of the limit for the values that providers store. This limit is a third of the memory
-	// limit of the Go runtime. With the systemd unit, the memory limit is 192 MiB, and a third is 64 MiB: enough for seven pictures of
-	// 1920x1080, or for the largest documents of eight sources.
+	// MinKept and MaxKept are the smallest and the largest limit, in bytes, for the values that providers store. The limit is a third of
+	// the memory limit of the Go runtime. With the systemd unit, the memory limit is 192 MiB, and a third is 64 MiB: enough for seven
+	// pictures of 1920x1080, or for the largest documents of eight sources.
 	MinKept, MaxKept = 64 << 20, 512 << 20
 	// MaxFrames limits the frames of all animations together, in bytes. It is enough for one animation of the largest size. The memory
 	// limit divided by framesShare is a second limit, and the smaller of the two applies.
@@ -46,11 +46,11 @@ const (
 // ErrNoRoom reports that the process had no memory for a large job. A later try may succeed.
 var ErrNoRoom = errors.New("no memory at this time")
 
-// A Memory is the account of one service. A job that holds a part of Bodies may wait for Jobs. A job that holds a part of Jobs must not
-// wait for Bodies.
+// A Memory is the account of one service. A job that has taken bytes from Bodies may wait for bytes from Jobs. A job that has taken bytes
+// from Jobs must not wait for bytes from Bodies.
 type Memory struct {
 	Jobs   *Budget // memory for decoding pictures and documents and for running jq
-	Bodies *Budget // memory for the input of these jobs
+	Bodies *Budget // memory for the bodies that wait to be decoded
 	Kept   *Ledger // memory for the latest value of every provider
 	Frames *Ledger // memory for the frames of animations. If the ledger is full, animations lose frames
 }
@@ -81,8 +81,8 @@ func Of(ctx context.Context) *Memory {
 	return New()
 }
 
-// A Budget is a number of bytes that jobs share. If a job needs more bytes than are left, it waits. Waiting jobs are served in the order of
-// their requests. A waiting job must not hold a part of the same budget.
+// A Budget is a number of bytes that jobs share. If a job needs more bytes than are left, the job waits. Waiting jobs are served in the
+// order of their requests. A waiting job must not hold a part of the same budget.
 type Budget struct {
 	free *semaphore.Weighted
 	out  atomic.Int64 // bytes that jobs hold

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// If a job needs more memory than is free, it waits, and a later job does not overtake it.
+// If a job needs more memory than is free, the job waits, and a later job does not overtake it.
 func TestBudget(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := NewBudget(MaxJobs)
@@ -44,7 +44,7 @@ func TestBudget(t *testing.T) {
 	})
 }
 
-// A job whose context ends stops waiting and takes nothing.
+// A job whose context ends stops waiting and takes no memory.
 func TestTakeEndsWithItsContext(t *testing.T) {
 	b := NewBudget(10)
 	if err := b.Take(t.Context(), 10); err != nil {
@@ -63,7 +63,7 @@ func TestTakeEndsWithItsContext(t *testing.T) {
 	}
 }
 
-// All jobs below one context share an account. If the context has no account, each job has its own.
+// All jobs whose contexts are derived from one context share an account. If the context has no account, each job has its own.
 func TestAccountOfContext(t *testing.T) {
 	m := New()
 	ctx, cancel := context.WithCancel(With(t.Context(), m))
@@ -114,8 +114,8 @@ func TestGarbageGoesFirst(t *testing.T) {
 	b.Give(large)
 }
 
-// If the process is far above the memory limit, a large job waits until memory is free. If no memory becomes free, the job is refused and
-// holds nothing.
+// If the process is far above the memory limit, a large job waits until memory is free. If no memory becomes free, Take refuses the job,
+// and the job holds no bytes.
 func TestNoRoom(t *testing.T) {
 	usual := debug.SetMemoryLimit(-1)
 	defer debug.SetMemoryLimit(usual)

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// A value that does not fit changes nothing in the ledger. The error for this value contains the sizes.
+// A value that does not fit changes nothing in the ledger. The error names the size of the value, the free bytes and the size of the
+// ledger.
 func TestLedger(t *testing.T) {
 	l := NewLedger(10 << 20)
 	if err := l.Change(0, 6<<20); err != nil {
@@ -25,7 +26,7 @@ func TestLedger(t *testing.T) {
 	}
 }
 
-// Values may take a third of the memory limit, between MinKept and MaxKept.
+// keptBytes returns a third of the memory limit, but at least MinKept and at most MaxKept.
 func TestKeptBytes(t *testing.T) {
 	for limit, want := range map[int64]int64{96 << 20: MinKept, 300 << 20: 100 << 20, math.MaxInt64: MaxKept} {
 		if got := keptBytes(limit); got != want {

@@ -31,7 +31,7 @@ func Decode(body []byte, label string) ([]byte, bool) {
 	return text, err == nil
 }
 
-// named() returns the name of the encoding that a label means, or "" for an unknown label.
+// named() returns the name of the encoding to which a label belongs, or "" for an unknown label.
 func named(label string) string {
 	label = strings.ToLower(strings.TrimSpace(label))
 	for line := range strings.Lines(labels) {

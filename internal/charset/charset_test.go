@@ -82,8 +82,8 @@ func wideGrid(t *testing.T, name string) (all []rune) {
 	return all
 }
 
-// runs() returns two numbers for each range of the four-byte form: the position of the range's first character, counted from 1, and the
-// rune of this character.
+// runs() returns two numbers for each range in GB18030's four-byte form: the position of the range's first character, counted from 1, and
+// the rune of this character.
 func runs(t *testing.T) (all []rune) {
 	last := rune(-2)
 	for i := range rune(basic) {
@@ -99,7 +99,7 @@ func runs(t *testing.T) (all []rune) {
 	return all
 }
 
-// The tables contain the same characters as golang.org/x/text.
+// The tables of this package contain the same characters as the tables of golang.org/x/text.
 func TestTables(t *testing.T) {
 	for name, c := range map[string]struct{ got, want []rune }{
 		"jis0208": {jis0208(), shifted(t)},
@@ -146,7 +146,7 @@ func pack(t *testing.T, name string, runes []rune) {
 	}
 }
 
-// Decode uses the same encoding for every label as golang.org/x/text. It rejects texts that are not labels.
+// Decode uses the same encoding for every label as golang.org/x/text. Decode rejects texts that are not labels.
 func TestLabels(t *testing.T) {
 	for line := range strings.Lines(labels) {
 		for _, label := range strings.Fields(line) {

@@ -36,7 +36,7 @@ func eucKR(text []byte) (rune, int) {
 	return bad, 2
 }
 
-// `letters` are the four characters of Big5 that become two runes: a letter with a circumflex, and a macron or a caron.
+// `letters` maps the second bytes of four characters of Big5 to two runes each: a letter with a circumflex, then a macron or a caron.
 var letters = map[byte]rune{
 	0x62: pairs + 0xca<<16 + 0x304, 0x64: pairs + 0xca<<16 + 0x30c,
 	0xa3: pairs + 0xea<<16 + 0x304, 0xa5: pairs + 0xea<<16 + 0x30c,
@@ -101,8 +101,8 @@ func four(text []byte) (rune, int) {
 // from U+10000 on.
 const basic, planes = 39420, 189000
 
-// ranged() returns the rune of a four-byte number below `basic`. It is the first rune of the number's range plus the distance from the
-// range's start.
+// ranged() returns the rune of the four-byte character with the number `i`, which is below `basic`. The result is the first rune of the
+// range that contains `i`, plus the distance of `i` from the start of this range.
 func ranged(i rune) rune {
 	all := ranges()
 	n := sort.Search(maxRanges, func(k int) bool { return all[2*k+1] == 0 || all[2*k] > i+1 })

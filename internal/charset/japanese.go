@@ -66,8 +66,8 @@ func eucThree(text []byte) (rune, int) {
 	return at(jis0212(), int(text[1]-0xa1)*94+int(text[2]-0xa1)), 3
 }
 
-// iso2022JP is the character set that the last escape sequence of ISO-2022-JP has chosen. 0 is ASCII, I is katakana, B is JIS X 0208, and
-// D is JIS X 0212.
+// iso2022JP is the character set that the last escape sequence in the text has chosen. 0 is ASCII, I is katakana, B is JIS X 0208, and D
+// is JIS X 0212.
 type iso2022JP byte
 
 func (d *iso2022JP) read(text []byte) (rune, int) {

@@ -9,9 +9,9 @@ import (
 )
 
 // Some functions and operators of jq can make a large result from a small input. A program calls them through wrappers. A wrapper first
-// charges the run for the result and then calls gojq. For an operator, bind() puts a call of the wrapper into the syntax tree. For a
-// function, bind() puts a definition that calls the wrapper in front of the program. The program's own definitions still take precedence.
-// The wrappers' names end with "!", so a program cannot use these names itself.
+// subtracts the size of the result from the memory budget of the run, and then calls gojq. For an operator, bind() puts a call of the
+// wrapper into the syntax tree. For a function, bind() puts a definition that calls the wrapper in front of the program. The program's
+// own definitions still take precedence. The wrappers' names end with "!", so a program cannot use these names itself.
 
 // `prelude` contains gojq's own definitions (builtin.jq of v0.12.20) of all functions that call functions in the variable `table`.
 // Because bind() defines these functions again, they call the wrappers. Each definition comes before the definitions that use it.
@@ -115,7 +115,8 @@ func bound(q *gojq.Query) {
 	visit(q, indexed)
 }
 
-// indexed() adds a charge to a computed index, as in .[$list]. If the index is a list, jq searches for this list in the indexed list.
+// indexed() adds a call that charges for a computed index, such as `$list` in `.[$list]`. If the index is a list, jq searches for this
+// list in the indexed list, and the search takes time.
 func indexed(i *gojq.Index) {
 	if i.Start != nil && !i.IsSlice && fixed(i) == nil {
 		i.Start = &gojq.Query{Left: i.Start, Op: gojq.OpPipe, Right: call("indexed!")}

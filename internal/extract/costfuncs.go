@@ -35,14 +35,14 @@ func costMultiply(_ any, a []any) int64 {
 	if _, merged := a[0].(map[string]any); merged {
 		return plus(times(4, size(a[0], 0)), times(4, size(a[1], 0)))
 	}
-	if l, r := length(a[0]), length(a[1]); l > 0 && r > 0 { // long integers take quadratic time
+	if l, r := length(a[0]), length(a[1]); l > 0 && r > 0 { // multiplying two long integers takes quadratic time
 		return times(l, r)
 	}
 	return plus(length(a[0]), length(a[1]))
 }
 
 // costFromJSON counts the memory of the decoder and of the result. The largest result comes from a text full of braces, because each pair
-// becomes a mapping.
+// of braces becomes a mapping.
 func costFromJSON(v any, _ []any) int64 { return plus(1024, times(mapBytes/6, length(v))) }
 
 func costSplit(_ any, a []any) int64 { return split(a[0], a[1]) }
@@ -99,7 +99,7 @@ func elements(v any, f func(any)) {
 
 func costSum(v any, _ []any) (n int64) {
 	elements(v, func(e any) { n = plus(n, shallow(e)) })
-	return times(2, n) // the result may grow to twice the sum of the copies
+	return times(2, n) // while the result grows, its memory may be twice the sum of the copies
 }
 
 func costJoin(v any, a []any) int64 {

@@ -6,8 +6,8 @@ import (
 )
 
 // A function is a function of gojq with a cost. The cost is charged before each call. `cost` estimates the bytes that the call allocates,
-// or the values that it compares, from the input and the arguments. `native` may be nil. If it is set, it replaces gojq's implementation
-// for the common types, and returns false for other types.
+// or the values that it compares, from the input and the arguments. `native` may be nil. Otherwise `native` replaces gojq's
+// implementation for the common types, and returns false for other types.
 type function struct {
 	name   string
 	arity  int

@@ -26,8 +26,8 @@ const (
 // (for integers that int cannot hold), float64, string, []any and map[string]any. Integers and floats have different types, because
 // formatting needs the difference.
 //
-// The memory of the result is counted in advance. If it exceeds the limit, the error wraps [ErrTooLarge]. The service decodes only one
-// large document at a time. Small documents need not wait. If ctx ends, Decode stops waiting.
+// The memory of the result is counted in advance. If this memory exceeds the limit, the error wraps [ErrTooLarge]. The service decodes
+// only one large document at a time. Small documents need not wait. If ctx ends, Decode stops waiting.
 func Decode(ctx context.Context, body []byte) (any, error) {
 	m := meter{ctx: ctx}
 	defer m.done()

@@ -114,7 +114,7 @@ func order(defs []*gojq.FuncDef) (sorted []*gojq.FuncDef) {
 			}
 		}
 		if len(sorted) == before {
-			return append(sorted, defs...) // never reached, as the test of the prelude checks
+			return append(sorted, defs...) // never reached: the test of the prelude checks this
 		}
 	}
 	return sorted

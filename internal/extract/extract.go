@@ -1,4 +1,4 @@
-// Package extract selects a part of a value with a path such as "list[0].name" or with a jq expression. If there are both, the expression
+// Package extract selects a part of a value with a path such as "list[0].name" or with a jq expression. If both are given, the expression
 // reads the result of the path.
 package extract
 

@@ -28,7 +28,7 @@ func TestPath(t *testing.T) {
 	tests := []struct {
 		name, doc, path string
 		want            any
-		wantErr         string // part of the message, or empty if there is no error
+		wantErr         string // part of the error message, or empty if no error is expected
 	}{
 		{"empty", `7`, "", 7, ""},
 		{"key and place", document, "a[0].b", 1, ""},
@@ -151,7 +151,7 @@ func TestEndlessJQEnds(t *testing.T) {
 	checkError(t, err, "too many steps")
 }
 
-// Time that other programs use does not count as time of a run. A run that never finishes ends after a limit of elapsed time.
+// Time that other programs use does not count as time of a run. A run that never finishes is ended after a limit of elapsed time.
 func TestTimeOfABusyMachine(t *testing.T) {
 	r := &run{meter: &meter{}, began: time.Unix(0, 0)}
 	now := r.began
@@ -192,7 +192,7 @@ func TestTooManyValues(t *testing.T) {
 	}
 }
 
-// A program must not change the document, because other programs use it too.
+// A program must not change the document, because other programs use the document too.
 func TestInputIsNotChanged(t *testing.T) {
 	v := decoded(t, document)
 	x, _ := New("", `.l[0] = 9 | .a[0].b |= 5 | del(.s)`)

@@ -63,14 +63,15 @@ func (f function) original() (*gojq.Code, error) {
 	return gojq.Compile(q)
 }
 
-// update marks the beginning of an assignment.
+// update begins an assignment: it forgets which lists and mappings were charged for the previous assignment. It returns v.
 func (p *program) update(v any, _ []any) any {
 	p.run.last = p.run.last[:0]
 	return v
 }
 
 // indexed() receives a value that is used as an index. If the value is a list, indexed() charges for the search. The searched list itself
-// is not available to indexed(). Its size is at most the size of the program's input plus everything that the run has allocated.
+// is not available to indexed(). The size of the searched list is at most the size of the program's input plus everything that the run
+// has allocated.
 func (p *program) indexed(v any, _ []any) any {
 	list, ok := v.([]any)
 	if !ok {
@@ -95,8 +96,8 @@ func (p *program) updated(_ any, a []any) any {
 	return a[1]
 }
 
-// along() returns the memory for copying the lists and mappings along a path. If `once` is true, it leaves out the lists and mappings that
-// were charged last. Lists that are shorter than the path requires become longer.
+// along() returns the memory for copying the lists and mappings along a path. If `once` is true, along() leaves out the lists and
+// mappings that are in r.last. Lists that are shorter than the path requires become longer.
 func (r *run) along(v any, path []any, once bool) (n int64) {
 	for depth, key := range path {
 		if cost := shallow(v); !once || !r.charged(depth, v) {

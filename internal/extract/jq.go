@@ -26,7 +26,8 @@ const (
 	maxPatterns = 256              // maximum number of regular expressions that a compiled program stores
 )
 
-// A program is a compiled jq expression. Only one run at a time is possible, because its functions use the meter of the current run.
+// A program is a compiled jq expression. Only one run at a time is possible, because the program's functions use the meter of the current
+// run.
 type program struct {
 	query *gojq.Query
 
@@ -115,7 +116,7 @@ type run struct {
 	err    error
 	last   []any // list or mapping that was charged last, for each depth. See updated()
 	input  any   // input of the program
-	bytes  int64 // memory of the input, or 0 if it was not needed yet
+	bytes  int64 // memory of the input, or 0 before inputSize computes it
 }
 
 // inputSize returns the memory of the program's input. Only the first call computes the size.

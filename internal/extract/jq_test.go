@@ -79,7 +79,7 @@ var bombs = []string{
 	`input`, `until(false; .)`, `[paths] | until(false; . + .)`,
 }
 
-// TestBombs runs each bomb and counts its memory, including the garbage.
+// TestBombs runs each bomb and counts the memory that the bomb allocates, including the garbage.
 func TestBombs(t *testing.T) {
 	const most = 6 * maxMade // higher than maxMade, because the meter counts only live memory, and growing lists also leave garbage
 	for i, expr := range bombs {
@@ -136,7 +136,7 @@ func TestStepBytes(t *testing.T) {
 	}
 }
 
-// `recipes` are programs that people write.
+// `recipes` are programs such as users write.
 var recipes = []string{
 	`.a[0].b`, `"#" * 20`, `"#" * 3.7`, `"ab" * 0`, `"x" * -1`, `2 * "ab"`, `"#" * (.l | length) + "-" * (10 - (.l | length))`,
 	`.l | map(. * 2) | add`, `[.l[] | select(. > 1)] | length`, `.a | map(.b) | join(", ")`, `.s | ascii_upcase | explode | implode`,
@@ -180,7 +180,7 @@ func TestRecipes(t *testing.T) {
 	}
 }
 
-// plain() returns up to a hundred results of gojq itself.
+// plain() returns up to a hundred results of an expression, computed by gojq alone.
 func plain(expr string, v any) []string {
 	q, err := gojq.Parse(expr)
 	if err != nil {
@@ -193,7 +193,7 @@ func plain(expr string, v any) []string {
 	return results(code.Run(v))
 }
 
-// ours() returns the results of the same program with our functions.
+// ours() returns the results of an expression, computed with the wrappers of this package.
 func ours(expr string, v any) []string {
 	p, err := compile(expr)
 	if err != nil {

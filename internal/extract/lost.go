@@ -14,7 +14,7 @@ type Loss struct {
 	In   string   // the path of the mapping that lacks the key, such as .shop.list
 	Key  string   // the missing key
 	Keys []string // the keys of the mapping, sorted
-	Text *string  // the value, if it is a text instead of a mapping
+	Text *string  // the text at the path In, if there is a text instead of a mapping
 }
 
 // Lost returns the first key that the program reads and that the input does not have. It checks only paths that the program always follows.

@@ -61,15 +61,15 @@ func (m *meter) failure() error {
 	return errMemory
 }
 
-// narrow() sets the memory that a program may still use: maxMade more than the memory of its document. After a large document the limit
-// is lower, because this memory and half of the document's memory must fit in maxMemory.
+// narrow() sets the memory that a program may use after its document was decoded: maxMade plus the memory of the document. After a large
+// document the program may use less. Its own memory and half of the document's memory together must fit in maxMemory.
 func (m *meter) narrow() {
 	m.most = min(maxMade+m.spent+m.spent/2, maxMemory)
 	m.spent /= 2
 }
 
-// done() returns the memory to the budget. While the meter holds the memory, the caller must not wait for anything else. It may hold the
-// memory only while it decodes a document, and for jqTime.
+// done() returns the memory to the budget. While the meter holds the memory, the caller must not wait for anything else. The caller may
+// hold the memory only while it decodes a document, and for jqTime.
 func (m *meter) done() {
 	if m.jobs != nil {
 		m.jobs.Give(maxMemory)

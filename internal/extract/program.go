@@ -93,8 +93,8 @@ func (p *Program) Parts(name string) (parts []string, ok bool) {
 	return nil, false
 }
 
-// Run returns the program's first result, or null if there is no result. The input must consist of the types that [Decode] returns.
-// Run does not change it. The result may share parts with it.
+// Run returns the program's first result, or null if there is no result. The input must consist of the types that [Decode] returns. Run
+// does not change the input. The result may share parts with the input.
 func (p *Program) Run(ctx context.Context, input map[string]any) (any, error) {
 	if p.steps != nil {
 		if v, ok := follow(p.steps, input); ok {

@@ -76,7 +76,7 @@ func TestReads(t *testing.T) {
 	}
 }
 
-// If a program gets only the keys that it reads, its result is the same.
+// A program that gets only the keys that it reads has the same result as with the whole input.
 func TestReadsAreEnough(t *testing.T) {
 	input := map[string]any{"a": map[string]any{"on": true, "l": []any{map[string]any{"on": true, "name": "x"}, map[string]any{"name": "y"}}}, "b": map[string]any{"c": 2}, "c": 3, "d": "k"}
 	for _, source := range []string{
@@ -169,7 +169,7 @@ func TestSyntaxErrors(t *testing.T) {
 	}
 }
 
-// TestParts checks the keys that a program reads from a key's value. They are known only if the program names all of them.
+// TestParts checks the keys that a program reads from a key's value. The keys are known only if the program names all of them.
 func TestParts(t *testing.T) {
 	for source, want := range map[string]string{
 		`.h["sensor.a"].state`:               "sensor.a",

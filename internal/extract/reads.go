@@ -77,7 +77,7 @@ func follower(suffixes []*gojq.Suffix, i int) *gojq.Index {
 // whole() records that a program uses a whole value and not only some of its keys.
 func (r *reads) whole(of chance) { r.all = r.all || of != no }
 
-// used() visits a part of a program whose whole result is used.
+// used() visits a part of a program. The program uses the whole result of this part.
 func (r *reads) used(q *gojq.Query, in chance) {
 	if q != nil {
 		r.whole(r.query(q, in))
@@ -142,8 +142,8 @@ func (r *reads) term(t *gojq.Term, in chance) (out chance) {
 	return out
 }
 
-// index() visits an index of a value. The parameters are the chances that the value (`of`) and the input of the index expression (`in`) are
-// the whole input. `next` is the index that follows, or nil.
+// index() visits an index of a value. `of` is the chance that the value is the whole input of the program. `in` is the same chance for
+// the input of the index expression. `next` is the index that follows, or nil.
 func (r *reads) index(i *gojq.Index, of, in chance, next *gojq.Index) chance {
 	if name, ok := fixed(i).(string); ok {
 		r.add(name, of, next)
@@ -202,7 +202,7 @@ func (r *reads) base(t *gojq.Term, in chance) (out chance) {
 	return no
 }
 
-// loop() visits reduce and foreach. The value that the loop updates can be the input only if its first value is the input.
+// loop() visits reduce and foreach. The value that the loop updates can be the input only if the initial value is the input.
 func (r *reads) loop(in chance, over, start, update, extract *gojq.Query) {
 	r.used(over, in)
 	r.used(start, in)

@@ -89,7 +89,7 @@ func (d *decoder) number() (any, error) {
 	}
 	digits := d.text[start:d.pos]
 	cost := boxBytes
-	if len(digits) > maxCopied || !float && len(digits) > intDigits { // it may become a *big.Int
+	if len(digits) > maxCopied || !float && len(digits) > intDigits { // the number may become a *big.Int
 		cost += stringBytes + len(digits)
 	}
 	if err := d.spend(cost); err != nil {

@@ -17,7 +17,7 @@ type reading struct {
 	r      io.Reader
 	data   []byte
 	bodies *budget.Budget
-	held   int64 // bytes taken from bodies
+	held   int64 // bytes that the reading has taken from the budget `bodies`
 }
 
 // readAll reads a body of at most `limit` bytes. `announced` is the length that the server has sent, or -1. If `announced` exceeds `limit`,

@@ -120,7 +120,8 @@ func TestClassOfCauses(t *testing.T) {
 	}
 }
 
-// TestStatusWithoutPage checks that the error of a refusal does not contain its web page, because markup in a log line does not help.
+// TestStatusWithoutPage checks that the error of a refused request does not contain the web page of the response, because markup in a log
+// line does not help.
 func TestStatusWithoutPage(t *testing.T) {
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")

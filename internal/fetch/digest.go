@@ -1,7 +1,7 @@
 package fetch
 
 import (
-	"crypto/md5" // many cameras support only this
+	"crypto/md5" // many cameras support only MD5
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
@@ -17,8 +17,8 @@ import (
 // connection.
 const maxRefusal = 64 << 10
 
-// A challenge is one challenge of a refusal: a scheme, and its parameters by name (RFC 9110, section 11.6.1). The scheme and the names
-// are in lower case.
+// A challenge is one challenge of a refusal, which is a response with the status 401. It is a scheme, and its parameters by name (RFC
+// 9110, section 11.6.1). The scheme and the names are in lower case.
 type challenge struct {
 	scheme string
 	params map[string]string
@@ -139,7 +139,8 @@ func quoted(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
 }
 
-// password() returns the user's name and the password of a request. They come from the header of the request or from its address.
+// password() returns the user's name and the password of a request. The name and the password come from the header of the request or from
+// its address.
 func password(req *http.Request) (who Auth, ok bool) {
 	if who.Username, who.Password, ok = req.BasicAuth(); ok || req.URL.User == nil || req.Header.Get("Authorization") != "" {
 		return who, ok

@@ -48,7 +48,8 @@ func TestDigestHeader(t *testing.T) {
 	}
 }
 
-// digestServer refuses requests without the right digest for a nonce, like a camera.
+// digestServer behaves like a camera: it refuses requests that do not contain the right digest for its nonce. It adds every request to
+// `asked`.
 func digestServer(t *testing.T, asked *[]string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
@@ -75,7 +76,7 @@ func digestServer(t *testing.T, asked *[]string) http.HandlerFunc {
 
 // TestDigest checks that a server that requires a digest receives one. The name and the password come from the configuration keys or from
 // the address. The request may have a body or be a stream. A wrong password is refused after two requests. After a redirect to another
-// host, this host receives no credentials.
+// host, the other host receives no credentials.
 func TestDigest(t *testing.T) {
 	var asked []string
 	base := serve(t, digestServer(t, &asked))

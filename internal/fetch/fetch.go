@@ -66,7 +66,7 @@ type StatusError struct {
 	Wait time.Duration // pause that the server requests, or 0 for none
 }
 
-// RetryAfter is the pause that the server requests (RFC 9110, section 10.2.3), or 0.
+// RetryAfter returns the pause that the server requests (RFC 9110, section 10.2.3), or 0.
 func (e *StatusError) RetryAfter() time.Duration { return e.Wait }
 
 // Error implements error.
@@ -81,16 +81,16 @@ func (e *StatusError) Error() string {
 	return strings.TrimSpace(text)
 }
 
-// Auth is the identity of the sender of a request. If it is zero, the request is anonymous. A bearer token takes precedence over a name and
-// a password. A name and a password are sent with basic authentication (RFC 7617). If the server requires digest authentication (RFC 7616),
-// the request is repeated with a digest.
+// Auth is the identity of the sender of a request. The zero value means an anonymous request. A bearer token takes precedence over a name
+// and a password. A name and a password are sent with basic authentication (RFC 7617). If the server requires digest authentication (RFC
+// 7616), the request is repeated with a digest.
 type Auth struct {
 	Bearer             string
 	Username, Password string
-	Tokens             Tokens // returns the bearer token for each request, or nil if no tokens are needed
+	Tokens             Tokens // source of the bearer token for each request, or nil
 }
 
-// Tokens returns access tokens, which expire after some time.
+// Tokens is a source of access tokens, which expire after some time.
 type Tokens interface {
 	// Token returns a token that is valid now.
 	Token(ctx context.Context) (string, error)
@@ -148,7 +148,7 @@ type Response struct {
 	Whole              int64         // if Body is a part of a file (Content-Range), the size of the whole file in bytes, or 0 if unknown
 
 	bodies *budget.Budget // nil for a file
-	held   int64          // bytes taken from bodies
+	held   int64          // bytes that the response has taken from the budget `bodies`
 	asked  *Request       // nil for a file
 }
 
@@ -172,7 +172,7 @@ func (r *Response) Check() error {
 	return &StatusError{Code: r.Status, Body: r.said(), Wait: r.RetryAfter}
 }
 
-// A Client makes requests. It shares connections between them and may be used by many goroutines at once.
+// A Client makes requests. The requests share connections. A Client may be used by many goroutines at once.
 type Client struct {
 	http    *http.Client
 	guarded bool
@@ -192,7 +192,7 @@ type Options struct {
 	// UserAgent is the User-Agent of requests that do not set this header. "" = "dashboard".
 	UserAgent string
 	// CABundle is a file or folder of certificates that replaces the system's certificates. CAFile is a file of additional certificates.
-	// All of them are in PEM format.
+	// All these files are in PEM format.
 	CABundle, CAFile string
 	// Netrc is a file with user names and passwords by host, for requests without credentials. "" = none. A client with a guard ignores
 	// it.
@@ -270,7 +270,7 @@ func (c *Client) do(ctx context.Context, r *Request) (*Response, error) {
 	}, nil
 }
 
-// whole() returns the size of a file in a Content-Range such as "bytes 0-99/1234" (RFC 9110, section 14.4), or 0 if it is unknown.
+// whole() returns the size of a file in a Content-Range such as "bytes 0-99/1234" (RFC 9110, section 14.4), or 0 if the size is unknown.
 func whole(contentRange string) int64 {
 	_, length, _ := strings.Cut(contentRange, "/")
 	n, err := strconv.ParseInt(length, 10, 64)
@@ -296,7 +296,7 @@ func (c *Client) answer(ctx context.Context, r *Request) (*Request, *http.Respon
 	}
 }
 
-// answered() returns the address that a response comes from, or "" if its transport does not set it.
+// answered() returns the address that a response comes from, or "" if the transport does not set this address.
 func answered(resp *http.Response) string {
 	if resp.Request == nil || resp.Request.URL == nil {
 		return ""

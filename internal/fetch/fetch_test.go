@@ -128,8 +128,8 @@ func TestReadsNoFiles(t *testing.T) {
 	}
 }
 
-// TestEmptyHeaderIsNotSent checks that an empty header is left out. If a key is missing, the header Authorization would be empty, and some
-// servers refuse this.
+// TestEmptyHeaderIsNotSent checks that a header without a value is not sent. The Authorization header is empty if the user has not set a
+// key, and some servers refuse an empty header.
 func TestEmptyHeaderIsNotSent(t *testing.T) {
 	var got http.Header
 	base := serve(t, func(_ http.ResponseWriter, r *http.Request) { got = r.Header })

@@ -12,7 +12,7 @@ func TestGuardAddresses(t *testing.T) {
 	lan := []netip.Prefix{netip.MustParsePrefix("192.168.7.0/24"), netip.MustParsePrefix("127.0.0.1/32"), netip.MustParsePrefix("::ffff:10.1.0.0/112")}
 	tests := []struct {
 		addr       string
-		open, only bool // allowed without a list, and allowed with the list above
+		open, only bool // open: allowed without a list. only: allowed with the list above
 	}{
 		{"8.8.8.8", true, false}, {"192.168.7.9", true, true}, {"192.168.8.9", true, false}, {"10.1.2.3", true, true}, {"172.31.0.1", true, false},
 		{"127.0.0.1", false, true}, {"127.0.0.2", false, false}, {"::ffff:127.0.0.1", false, true}, {"::1", false, false}, {"0.0.0.0", false, false}, {"::", false, false},

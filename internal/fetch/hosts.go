@@ -17,7 +17,8 @@ type Hosts struct {
 	// Named lists hosts that the author of a file has chosen. Their names must not resolve to addresses of the home network or of this
 	// machine.
 	Named []string
-	// Domains lists domains of a service, each with a dot in front, such as ".example.org". Their hosts are treated like the hosts in Named.
+	// Domains lists domains of a service, each with a dot in front, such as ".example.org". The hosts in these domains are treated like
+	// the hosts in Named.
 	Domains []string
 	// Given lists hosts that the user has chosen.
 	Given []string
@@ -78,7 +79,7 @@ func notAmong(u *url.URL) error {
 	return fmt.Errorf("%w: %s is not among the hosts", ErrRefused, u.Host)
 }
 
-// hostTransport refuses requests to other hosts. A redirect causes another request, so its host is checked too.
+// hostTransport refuses requests to hosts that are not in `hosts`. A redirect causes another request, so its host is checked too.
 type hostTransport struct {
 	hosts        *Hosts
 	named, given roundTripper // `named` is for the hosts in Named and Domains, `given` for the hosts in Given

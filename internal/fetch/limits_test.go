@@ -33,7 +33,7 @@ func TestSizeLimit(t *testing.T) {
 	}
 }
 
-// Large bodies wait for their part of the shared memory. They return the memory even if the request fails. Small bodies never wait.
+// Large bodies wait for their part of the shared memory. The memory is returned even if the request fails. Small bodies never wait.
 func TestLargeBodiesTakeTurns(t *testing.T) {
 	base := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		n, err := strconv.Atoi(r.URL.Query().Get("n"))
@@ -48,7 +48,7 @@ func TestLargeBodiesTakeTurns(t *testing.T) {
 		case "/chunked":
 			w.(http.Flusher).Flush()
 		}
-		_, _ = w.Write(make([]byte, n)) // the request may be refused
+		_, _ = w.Write(make([]byte, n)) // the client may close the connection before all bytes are sent
 	})
 	memory := budget.New()
 	ctx := budget.With(t.Context(), memory)

@@ -63,7 +63,7 @@ func (r *Request) secrets() (all []string) {
 // openHeaders are the headers whose values are not secret.
 var openHeaders = []string{"accept", "content-type", "user-agent", "accept-language", "depth"}
 
-// inAddress returns the parts of an address after its host, and the password in it. Each part may be a key.
+// inAddress returns the parts of an address after its host, and the password in the address. Each part may be a key.
 func inAddress(raw string) (all []string) {
 	u, err := url.Parse(raw)
 	if err != nil {

@@ -39,8 +39,8 @@ func netrc(path, host string) (Auth, bool) {
 }
 
 // parseNetrc reads the format of ftp(1), a sequence of words. "machine NAME" or "default" begins an entry. A macro ends at the next empty
-// line. parseNetrc uses the first entry for the host. If there is none, it uses the first entry "default". As in Python, "default" need
-// not be the last entry.
+// line. parseNetrc uses the first entry for the host. If no entry is for the host, parseNetrc uses the first entry "default". As in
+// Python, "default" need not be the last entry.
 func parseNetrc(data []byte, host string) (who Auth, found bool) {
 	words := netrcWords(data)
 	mine, exact := false, false

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// pageStart is the number of bytes that are searched for the first tag of a page. Comments and white space may be before it.
+// pageStart is the number of bytes that are searched for the first tag of a page. Comments and white space may precede this tag.
 const pageStart = 512
 
 // IsPage reports whether the response is a web page. A web page begins like HTML, or it is markup with the content type HTML.

@@ -2,7 +2,7 @@ package fetch
 
 import "context"
 
-// partKey is the key of the value of a context that WithPart sets.
+// partKey is the context key under which WithPart stores the name of a part.
 type partKey struct{}
 
 // WithPart returns a context for the requests of one part of a source, such as one of several calendars.

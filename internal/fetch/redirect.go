@@ -89,8 +89,8 @@ func port(u *url.URL) string {
 	return "80"
 }
 
-// keepMethod keeps the method of a redirected PROPFIND or REPORT, which changes nothing on the server. net/http would turn every method
-// except HEAD into GET. According to RFC 9110, sections 15.4.2 and 15.4.3, a redirect may turn only POST into GET.
+// keepMethod keeps the method of a redirected PROPFIND or REPORT. These two methods change nothing on the server. net/http would turn
+// every method except HEAD into GET. According to RFC 9110, sections 15.4.2 and 15.4.3, a redirect may turn only POST into GET.
 func keepMethod(req, first *http.Request) error {
 	if first.Method != "PROPFIND" && first.Method != "REPORT" || req.Method == first.Method {
 		return nil

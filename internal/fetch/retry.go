@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// maxRetryAfter limits the pause, so that it fits in a time.Duration. Callers have a lower limit of their own.
+// maxRetryAfter limits the pause that retryAfter returns, so that the pause fits in a time.Duration. Callers have a lower limit of their
+// own.
 const maxRetryAfter = 30 * 24 * time.Hour
 
 // retryAfter parses a Retry-After header, which is a number of seconds or a date. The result is at most maxRetryAfter. For other values

@@ -18,8 +18,8 @@ func (r *Request) Shown() string {
 }
 
 // Failure returns the error of the request, an [*Error]. If the address is secret, the text of the returned error contains no part of the
-// text of err, because that could contain a host and a port. It contains only the status of the response, or the kind and the [Class] of
-// err.
+// text of err, because the text of err could contain a host and a port. The returned error contains only the status of the response, or
+// the kind and the [Class] of err.
 func (r *Request) Failure(err error) error {
 	if r.Secret {
 		err = veiled{err}
@@ -27,8 +27,8 @@ func (r *Request) Failure(err error) error {
 	return &Error{Method: r.method(), URL: r.Shown(), Err: err}
 }
 
-// Veil returns the error of a request to a secret address. Its text contains only the kind and the [Class] of the error, and no host. An
-// error of http.Client without a known kind becomes ErrUnavailable.
+// Veil returns the error of a request to a secret address. The text of this error contains only the kind and the [Class] of err, and no
+// host. An error of http.Client without a known kind becomes ErrUnavailable.
 func Veil(err error) error { return veiled{cause(err)} }
 
 // veiled is an error whose text contains only the status of the response, or the kind and the class of the error.

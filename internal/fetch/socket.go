@@ -26,9 +26,9 @@ type Socket struct {
 	r    *Request
 }
 
-// Socket opens a connection. The address may also begin with ws or wss. Timeout is the time limit for opening, and MaxBytes is the maximum
-// size of a message. Compression is off, so the size of a message in memory is its size on the network. Every error is an [*Error],
-// including the errors of the socket's methods.
+// Socket opens a connection. The address may also begin with ws or wss. The request's Timeout is the time limit for opening the
+// connection, and MaxBytes is the maximum size of a message. Compression is off, so the size of a message in memory is its size on the
+// network. Every error is an [*Error], including the errors of the socket's methods.
 func (c *Client) Socket(ctx context.Context, r *Request) (*Socket, error) {
 	own := *r
 	own.URL = SocketURL(r.URL)

@@ -73,7 +73,7 @@ func (s *Stream) why(err error) error {
 	return err
 }
 
-// watched restarts the timeout of the stream when bytes were read.
+// watched is a body that restarts the timeout of its stream after bytes were read.
 type watched struct {
 	body io.Reader
 	s    *Stream

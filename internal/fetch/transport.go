@@ -20,9 +20,9 @@ const (
 	maxCAFiles = 16      // maximum number of different files in requests. Each file has its own transport
 )
 
-// NewTransport returns a transport that limits the connection time, the headers and the idle connections. It uses the certificates of o.
-// If o has no guard, it uses the proxies of the environment. If o is nil, it uses the zero value of Options. The caller ends the
-// transport with CloseIdleConnections. If certificates are not valid, the error wraps [ErrRequest].
+// NewTransport returns a transport that limits the connection time, the headers and the idle connections. The transport uses the
+// certificates of o. If o has no guard, the transport uses the proxies of the environment. A nil o means the zero value of Options. The
+// caller ends the transport with CloseIdleConnections. If certificates are not valid, the error wraps [ErrRequest].
 func NewTransport(o *Options) (*http.Transport, error) {
 	if o == nil {
 		o = &Options{}

@@ -212,7 +212,7 @@ func TestStream(t *testing.T) {
 		if _, err := s.Line(100); !errors.Is(err, ErrSilent) {
 			t.Errorf("after silence: got %v, want ErrSilent", err)
 		}
-		time.Sleep(2 * time.Hour) // until the writer has ended
+		time.Sleep(2 * time.Hour) // wait until the writer has ended
 	})
 }
 

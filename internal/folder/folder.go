@@ -30,8 +30,8 @@ var ErrHung = errors.New("the file system does not answer")
 var ErrNotRegular = errors.New("not a regular file")
 
 // A Root opens files by names relative to one folder. It is an [fs.FS] with two differences. Absolute names and names with ".." are
-// allowed, because a configuration may name any file of the machine. Only regular files are opened. It is safe for concurrent use. Errors
-// are of type *fs.PathError.
+// allowed, because a configuration may name any file of the machine. Only regular files are opened. A Root is safe for concurrent use.
+// Errors are of type *fs.PathError.
 type Root struct {
 	dir  string            // absolute path, or a relative path if the working directory was removed
 	hung atomic.Int32      // running calls whose caller has stopped waiting
@@ -84,8 +84,8 @@ func (r *Root) Stat(name string) (fs.FileInfo, error) {
 }
 
 // openRegular opens a regular file. It checks the path first, because opening some devices has an effect. For example, opening a watchdog
-// starts it. It checks the open file again, because the path may lead to another file by then. With O_NONBLOCK it does not wait for the
-// other end of a pipe (open(2)).
+// device starts the watchdog. It checks the open file again, because the path may lead to another file by then. With O_NONBLOCK it does
+// not wait for the other end of a pipe (open(2)).
 func openRegular(path string) (*os.File, error) {
 	if err := regular(os.Stat(path)); err != nil {
 		return nil, err

@@ -2,7 +2,7 @@ package locale
 
 import "testing"
 
-// TestCapitals checks capitals by the rules of languages.
+// TestCapitals checks the conversion to capital letters by the rules of several languages.
 func TestCapitals(t *testing.T) {
 	for _, tt := range []struct{ tag, in, upper, capital string }{
 		{"tr", "iyi ışık", "İYİ IŞIK", "İyi ışık"}, {"az", "indi", "İNDİ", "İndi"}, {"en", "it is", "IT IS", "It is"},

@@ -81,11 +81,11 @@ func sameFrom(i, n int) int {
 type Regions struct {
 	FirstDay map[string]string `json:"f"` // value: mon, sun, sat or fri
 	MinDays  map[string]string `json:"m"` // minimum number of days in the first week of a year
-	// Countries with the 12-hour clock, and tags such as en-CA with the 12-hour clock, separated by spaces.
+	// Twelve lists the countries, and the tags such as en-CA, that use the 12-hour clock. They are separated by spaces.
 	Twelve  string            `json:"h"`
 	Units   map[string]string `json:"u"` // US or UK
 	Likely  map[string]string `json:"l"` // language → language, script, region
-	Parents map[string]string `json:"p"` // tag → tag that it inherits from
+	Parents map[string]string `json:"p"` // tag → its parent tag, from which it inherits
 }
 
 // Sort sorts the lists, because packing the same data twice must give the same bytes.

@@ -71,8 +71,8 @@ func (l *Locale) dayShort() string {
 // monthFirst reports whether the month is first in a date of numbers only.
 func (l *Locale) monthFirst() bool { return strings.HasPrefix(l.format("yMd"), "M") }
 
-// longDayDate returns the pattern of a weekday, a day and the name of a month. If CLDR has no such pattern, it changes the pattern with a
-// short month.
+// longDayDate returns the pattern of a weekday, a day and the name of a month. If CLDR has no such pattern, longDayDate changes the
+// pattern with a short month.
 func (l *Locale) longDayDate() string {
 	p := l.format("MMMMEd")
 	if p == "" {

@@ -335,7 +335,8 @@ func TestHoursHaveNoWord(t *testing.T) {
 	}
 }
 
-// TestWeekdayAndDay checks that the weekday comes first in American English. In other languages, CLDR determines its position.
+// TestWeekdayAndDay checks that the weekday comes first in American English. In other languages, CLDR determines the position of the
+// weekday.
 func TestWeekdayAndDay(t *testing.T) {
 	day := time.Date(2026, 10, 17, 12, 0, 0, 0, time.UTC)
 	for tag, want := range map[string][2]string{

@@ -18,7 +18,8 @@ type signs struct {
 	least                          int  // minimum number of digits before the first group sign
 }
 
-// Auto chooses the number of decimals, so that the number has three digits. It never removes digits before the decimal sign.
+// Auto makes the package choose the decimals, so that the written number has three digits. Digits before the decimal sign are never
+// removed.
 const Auto = -1
 
 // maxDecimals is the maximum number of digits after the decimal sign.
@@ -293,8 +294,8 @@ var steps = [...]step{{"second", time.Second}, {"minute", time.Minute}, {"hour",
 
 func (s step) seconds() int64 { return int64(s.length / time.Second) }
 
-// AppendRelative appends the time from now to t, such as "in 5 min". It uses the largest unit that is not longer than the time, but days
-// for up to two weeks. For less than a minute it appends "now".
+// AppendRelative appends the time from now to t, such as "in 5 min". It uses the largest unit that is not longer than this time. From one
+// day to two weeks it uses days. For less than a minute it appends "now".
 func (l *Locale) AppendRelative(dst []byte, t, now time.Time) []byte {
 	away := secondsBetween(t, now)
 	at := steps[1]

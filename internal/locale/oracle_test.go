@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// `oracle` formats the same dates with node's Intl, which uses ICU. The CLDR of ICU is older than ours, so some words differ.
+// `oracle` is a program that formats the dates of the test with node's Intl, which uses ICU. The CLDR of ICU is older than ours, so some
+// words differ.
 const oracle = `
 const [tags, times] = JSON.parse(require('fs').readFileSync(0));
 const ask = [

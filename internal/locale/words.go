@@ -28,7 +28,7 @@ var ownWords = sync.OnceValue(func() string {
 	return string(text)
 })
 
-// Phrase is a text that the wall itself shows. If it contains the placeholder "{}", a value replaces the placeholder.
+// Phrase is a text that the wall itself shows. If the text contains the placeholder "{}", a value replaces the placeholder.
 type Phrase uint8
 
 // The phrases, in the order of words.txt.
@@ -176,7 +176,7 @@ const (
 	FirstValue // a widget waits for its first value
 	Above
 	Below
-	NextTry     // a source or a widget failed, and the next attempt comes after a duration
+	NextTry     // a source or a widget failed. The phrase contains the time until the next attempt
 	ServerFault // the server answers with an error
 	TooMany
 	WidgetStopped

@@ -25,8 +25,8 @@ func Resolve(u time.Time, loc *time.Location) time.Time {
 	return t.In(loc)
 }
 
-// Last returns the last instant at which the clock of t shows the time of t. If clocks are set back, there may be two such instants, and
-// Last returns the second. Otherwise it returns t.
+// Last returns the last instant at which a clock in the time zone of t shows the time of t. If clocks are set back, there may be two such
+// instants, and Last returns the second. Otherwise it returns t.
 func Last(t time.Time) time.Time {
 	_, before := t.Add(-farther).Zone()
 	_, after := t.Add(farther).Zone()
@@ -36,7 +36,7 @@ func Last(t time.Time) time.Time {
 	return t
 }
 
-// Fields returns the date and time that the clock of t shows, to the second, as if they were UTC.
+// Fields returns the date and time that a clock in the time zone of t shows at t, to the second, as if they were UTC.
 func Fields(t time.Time) time.Time {
 	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), 0, time.UTC)
 }

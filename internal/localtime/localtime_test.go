@@ -14,7 +14,7 @@ func zone(t *testing.T, name string) *time.Location {
 	return loc
 }
 
-// If an hour occurs twice, the first occurrence is used. If an hour is missing, the offset before the gap is used.
+// If an hour occurs twice, Resolve uses the first occurrence. If an hour is missing, Resolve uses the offset before the gap.
 func TestResolve(t *testing.T) {
 	for _, tc := range []struct{ zone, fields, want string }{
 		{"Europe/Berlin", "2026-10-25 02:30", "2026-10-25 00:30"},
@@ -59,7 +59,7 @@ func TestLast(t *testing.T) {
 	}
 }
 
-// The time that a clock shows is resolved to the first instant at which the clock shows it.
+// For a time that a clock shows, Resolve returns the first instant at which the clock shows this time.
 func TestResolveRoundTrips(t *testing.T) {
 	for _, name := range []string{"Europe/Berlin", "America/Santiago", "America/Havana", "Atlantic/Azores", "Australia/Lord_Howe", "Africa/Casablanca"} {
 		loc := zone(t, name)
@@ -73,7 +73,7 @@ func TestResolveRoundTrips(t *testing.T) {
 	}
 }
 
-// The next day begins after every instant of this day, at most 25 hours later, and has another date.
+// NextDay returns a time that is after the given instant, at most 25 hours later, and on another date.
 func TestNextDay(t *testing.T) {
 	for _, name := range []string{"America/Santiago", "America/Havana", "Atlantic/Azores", "Asia/Beirut", "Europe/Berlin"} {
 		loc := zone(t, name)

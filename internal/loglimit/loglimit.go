@@ -8,7 +8,7 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// Rates at which a Limit allows lines: PerSecond all the time, and AtOnce in a burst.
+// Rates at which a Limit allows lines: PerSecond lines in each second, and AtOnce lines in a burst.
 const (
 	PerSecond = 2
 	AtOnce    = 20
@@ -24,7 +24,7 @@ type Limit struct {
 func New() *Limit { return &Limit{rate: rate.NewLimiter(PerSecond, AtOnce)} }
 
 // Next reports whether a line may be written at the given time. If ok is true, the result `all` contains the fields of the line. If
-// earlier lines were dropped, it also contains their number under the name untold_before.
+// earlier lines were dropped, `all` also contains the number of these lines under the name untold_before.
 func (l *Limit) Next(now time.Time, fields ...any) (all []any, ok bool) {
 	if !l.rate.AllowN(now, 1) {
 		l.untold.Add(1)

@@ -88,8 +88,8 @@ func marker(b []byte) int {
 	return n + 1
 }
 
-// appendBounded appends a line. `signs` is the number of signs since the last blank line. When it reaches maxSigns, appendBounded inserts a
-// blank line. It returns the new number of signs.
+// appendBounded appends a line. `signs` is the number of signs since the last blank line. When this number reaches maxSigns,
+// appendBounded inserts a blank line. It returns the new number of signs.
 func appendBounded(dst, line []byte, signs int) ([]byte, int) {
 	for _, c := range line {
 		dst = append(dst, c)

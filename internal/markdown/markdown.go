@@ -36,7 +36,7 @@ const (
 	Table // the rows are in Rows
 )
 
-// Task is the state of a list item that is a task. Other items are no tasks.
+// Task is the state of a list item that is a task. All other items have the state NoTask.
 type Task uint8
 
 // The states of a task.

@@ -27,7 +27,7 @@ type Options struct {
 	Counts   *Counts               // counters of packets, or nil
 }
 
-// Counts counts the packets of an announcement since it began. Any goroutine may read them.
+// Counts counts the packets since the start of an announcement. Any goroutine may read the counters.
 type Counts struct {
 	Received  atomic.Uint64 // messages from other hosts
 	Malformed atomic.Uint64 // messages that could not be parsed

@@ -19,7 +19,7 @@ func announced(t *testing.T, links ...Interface) []sent {
 	return w.sent
 }
 
-// TestFound checks that a browser finds the responder until its goodbye.
+// TestFound checks that a browser finds the services of a responder until the responder sends its goodbye.
 func TestFound(t *testing.T) {
 	both := eth
 	both.Prefixes = append(both.Prefixes, netip.MustParsePrefix("fe80::1/64"))
@@ -42,7 +42,7 @@ func TestFound(t *testing.T) {
 	}
 }
 
-// TestForgets checks that records are dropped if they are not repeated in time.
+// TestForgets checks that a browser drops records that are not repeated in time.
 func TestForgets(t *testing.T) {
 	b := newBrowser("_dashboard._tcp")
 	for _, s := range announced(t) {
@@ -79,7 +79,7 @@ func addrs(all ...string) (list []netip.Addr) {
 	return list
 }
 
-// TestFlood checks the memory with ten thousand announced services.
+// TestFlood checks how much memory a browser needs if ten thousand services are announced.
 func TestFlood(t *testing.T) {
 	b := newBrowser("_dashboard._tcp")
 	for i := range 10000 {

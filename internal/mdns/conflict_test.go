@@ -11,8 +11,8 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// TestConflict checks conflicts. If the wall has not claimed a name yet, another name replaces it. If the wall already uses the name, it
-// probes the name again.
+// TestConflict checks the responses to another host that uses the wall's name. If the wall has not claimed the name yet, it chooses
+// another name. If it has already claimed the name, it probes the name again.
 func TestConflict(t *testing.T) {
 	w := newWorld(t)
 	w.run(600 * time.Millisecond)
@@ -133,7 +133,7 @@ func TestDefends(t *testing.T) {
 	}
 }
 
-// TestRescue checks that the wall repeats records that another host has ended by mistake.
+// TestRescue checks that the wall repeats a valid record that another host has withdrawn by mistake.
 func TestRescue(t *testing.T) {
 	w := settled(t)
 	end := w.records[0]

@@ -35,7 +35,7 @@ const (
 	packetsPerSecond, packetBurst = 200, 400
 	// repliesPerSecond and replyBurst limit the rate of answers that are sent to a single address instead of multicast.
 	repliesPerSecond, replyBurst = 20, 40
-	// `queued` is the maximum number of messages that wait. Further messages are dropped.
+	// `queued` is the maximum number of received messages that wait to be processed. Further messages are dropped.
 	queued = 64
 	// lookEvery is the time between two checks of the network interfaces.
 	lookEvery = 5 * time.Second

@@ -53,7 +53,8 @@ func prefixes(all []net.Addr) []netip.Prefix {
 	return list
 }
 
-// reaches() reports whether an address is in the interface's own network. Hosts outside of it get no answer (RFC 6762 section 11).
+// reaches() reports whether an address is in the interface's own network. Hosts outside of this network get no answer (RFC 6762 section
+// 11).
 func (i *Interface) reaches(a netip.Addr) bool {
 	a = a.Unmap().WithZone("")
 	return a.IsLinkLocalUnicast() || slices.ContainsFunc(i.Prefixes, func(p netip.Prefix) bool { return p.Contains(a) })

@@ -11,7 +11,7 @@ import (
 // other records with the same name and kind. RFC 6762, sections 5.4 and 10.2.
 const topBit = 1 << 15
 
-// typeAny requests all records of a name. typeNSEC lists the existing types (RFC 4034 section 4).
+// A question of kind typeAny requests all records of a name. A record of kind typeNSEC lists the existing kinds (RFC 4034 section 4).
 const (
 	typeAny  = dnsmessage.TypeALL
 	typeNSEC = dnsmessage.Type(47)

@@ -13,7 +13,8 @@ const (
 	allTypes = "_services._dns-sd._udp." + domain
 	// maxLabel is the maximum length of a label in bytes, RFC 1035 section 2.3.4.
 	maxLabel = 63
-	// usualHost is the host name, or the name of the services, of a configuration whose name has no usable characters.
+	// usualHost is the default for the host name and for the name of the services. It is used if the configured name has no usable
+	// characters.
 	usualHost = "dashboard"
 )
 

@@ -19,7 +19,7 @@ func in(t *testing.T, netns string, env []string, args ...string) *programtest.P
 	return programtest.Inside(t, netns, "", env, "nice", append([]string{"-n", "-20"}, args...)...)
 }
 
-// wall() announces a wall in a namespace and waits until it has a name.
+// wall() announces a wall in a namespace and waits until the wall has a name.
 func wall(t *testing.T, netns, name, host, want string) *programtest.Process {
 	t.Helper()
 	p := in(t, netns, []string{"MDNS_ROLE=announce", "MDNS_NAME=" + name, "MDNS_HOST=" + host}, self(t))
@@ -66,7 +66,7 @@ func TestNetwork(t *testing.T) {
 	wall(t, a, "The Wall", "Kitchen", "kitchen.local")
 	const first = "The Wall|kitchen.local|http://10.9.0.1:5000|main,kitchen\n"
 	look(t, b, "_dashboard._tcp", first)
-	look(t, a, "_dashboard._tcp", first) // search on the same machine
+	look(t, a, "_dashboard._tcp", first) // search on the machine that announces the service
 	look(t, b, "_printer._tcp", "")
 	second := wall(t, b, "The Wall", "Kitchen", "kitchen-2.local")
 	const both = first + "The Wall (2)|kitchen-2.local|http://10.9.0.2:5000|main,kitchen\n"

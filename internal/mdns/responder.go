@@ -135,7 +135,7 @@ func (r *responder) often(now time.Time) bool {
 	return len(r.conflicts) >= manyConflicts
 }
 
-// next() returns the time at which pass must be called. It is zero if there is nothing to do.
+// next() returns the time at which pass must be called. The time is zero if there is nothing to do.
 func (r *responder) next() (at time.Time) {
 	sooner := func(t time.Time) {
 		if !t.IsZero() && (at.IsZero() || t.Before(at)) {
@@ -194,7 +194,8 @@ func (r *responder) advance(l *link, now time.Time) {
 	l.step++
 }
 
-// run begins the phase `running`, in which the names of a link are claimed. It reports the host name if it has changed.
+// run begins the phase `running`, in which the names of a link are claimed. If the host name has changed, run logs the name and calls
+// Options.Named.
 func (r *responder) run(l *link, now time.Time) {
 	l.phase, l.due = running, time.Time{}
 	if !l.claims {
@@ -244,7 +245,7 @@ func (r *responder) probe(l *link) {
 		if !slices.ContainsFunc(m.questions, func(q question) bool { return q.name == rec.name }) {
 			m.questions = append(m.questions, question{name: rec.name, kind: typeAny, unicast: true})
 		}
-		rec.unique = false // probes do not have this bit, section 10.2
+		rec.unique = false // the records of a probe do not have topBit, section 10.2
 		m.proposed = append(m.proposed, rec)
 	}
 	r.all(l, m, nil)

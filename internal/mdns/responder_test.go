@@ -12,7 +12,8 @@ import (
 )
 
 // TestFirstSeconds follows RFC 6762 section 8. First the wall asks whether another program announces the name. Then it sends three
-// probes, a quarter of a second apart, without the bit that empties caches. Then it sends announcements with this bit.
+// probes, a quarter of a second apart, without topBit. Then it sends announcements with topBit, which makes other hosts remove old
+// records.
 func TestFirstSeconds(t *testing.T) {
 	w := newWorld(t)
 	w.run(time.Minute)
@@ -153,7 +154,7 @@ func TestUnicast(t *testing.T) {
 	}
 }
 
-// TestGoodbye checks that a goodbye ends every record.
+// TestGoodbye checks that a goodbye withdraws every record of the responder.
 func TestGoodbye(t *testing.T) {
 	w := settled(t)
 	w.goodbye()
@@ -218,7 +219,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestTexts checks that texts are left out if there is no room for them.
+// TestTexts checks that the texts of a service that do not fit in maxText are left out.
 func TestTexts(t *testing.T) {
 	w := newWorld(t)
 	w.o.Services[0].Text = slices.Repeat([]string{strings.Repeat("x", 300)}, 10)

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// share() allows other programs to use the same port. On this system, both options are needed.
+// share() allows other programs to use the same port. On this system, both socket options are needed.
 func share(_, _ string, c syscall.RawConn) error {
 	var failed error
 	err := c.Control(func(fd uintptr) {

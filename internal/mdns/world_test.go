@@ -26,7 +26,7 @@ type sent struct {
 	*message
 }
 
-// A world is a responder on one link with its clock and the packets that it has sent.
+// A world is a responder with the clock of the test and all packets that the responder has sent.
 type world struct {
 	*responder
 	*link // the only link

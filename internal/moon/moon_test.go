@@ -15,7 +15,8 @@ var known = []struct {
 	{"2025-05-20T11:59:00Z", LastQuarter}, {"2025-05-27T03:02:00Z", New}, {"2025-09-07T18:09:00Z", Full}, {"2026-03-03T11:38:00Z", Full}, {"2026-08-12T17:37:00Z", New},
 }
 
-// TestKnown checks that each phase is found with an error of at most an hour, from any day of the month before.
+// TestKnown checks that Next finds each phase with an error of at most an hour. The search starts on each of the 28 days before the
+// phase.
 func TestKnown(t *testing.T) {
 	for _, k := range known {
 		at, err := time.Parse(time.RFC3339, k.at)

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// TestDevice checks a code that the user enters on another device. The program polls, polls more slowly if the server requests this, and
-// ends with the answer of the user or when the code expires.
+// TestDevice checks a code that the user enters on another device. The program polls the server, and polls more slowly if the server
+// requests this. It stops when the user has answered or the code has expired.
 func TestDevice(t *testing.T) {
 	for name, tt := range map[string]struct {
 		says []string

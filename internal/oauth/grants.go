@@ -19,7 +19,7 @@ type Grants struct {
 	names map[string]*Grant // permissions by provider
 }
 
-// A key identifies a permission. It includes the client of the provider, because clients differ in the hosts that they may request.
+// A key identifies a permission. A key includes the client of the provider, because clients differ in the hosts that they may request.
 type key struct {
 	id     string
 	client *fetch.Client

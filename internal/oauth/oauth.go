@@ -1,4 +1,5 @@
-// Package oauth stores a permission that a user has given with OAuth 2, and gets access tokens with it (RFC 6749, 7636, 8628).
+// Package oauth stores a permission that a user has given with OAuth 2, and uses the permission to get access tokens (RFC 6749, 7636,
+// 8628).
 package oauth
 
 import (
@@ -24,7 +25,7 @@ import (
 )
 
 const (
-	// A token is replaced when its remaining lifetime is less than `early`, because a request may take a minute.
+	// A token is replaced when its remaining lifetime is less than `early`, because a request with the token may take a minute.
 	early = time.Minute
 	// usualLife is the lifetime of a token if the server does not send a lifetime. A token that is refused earlier is replaced.
 	usualLife = time.Hour
@@ -196,7 +197,7 @@ func (g *Grant) load() {
 	}
 }
 
-// save writes the file. Only its owner can read it. If save fails, the next call of Token calls it again.
+// save writes the file. Only the owner of the file can read it. If save fails, the next call of Token calls save again.
 func (g *Grant) save() error {
 	if g.path == "" {
 		return nil
@@ -220,7 +221,7 @@ func (g *Grant) save() error {
 	return nil
 }
 
-// refresh requests a new access token. If the server also sends a new refresh token, it is stored before it is used.
+// refresh requests a new access token. If the server also sends a new refresh token, the new refresh token is stored before it is used.
 func (g *Grant) refresh(ctx context.Context) error {
 	err := g.ask(ctx, url.Values{"grant_type": {"refresh_token"}, "refresh_token": {g.has.Refresh}})
 	var refused *refusal
@@ -245,7 +246,8 @@ type refusal struct {
 	Text string `json:"error_description"`
 }
 
-// Error implements error. It does not contain the description, because some servers repeat the request in it.
+// Error implements error. The text does not contain the server's description of the error, because some servers repeat the request in the
+// description.
 func (r *refusal) Error() string { return "the token server refuses: " + r.Code }
 
 // ask() sends a form to the token server and stores the tokens of the response.
@@ -269,7 +271,7 @@ func (g *Grant) ask(ctx context.Context, form url.Values) error {
 	return nil
 }
 
-// post sends a form and decodes the JSON response into `into`. `refused` must point to a field of the same value. If the response
+// post sends a form and decodes the JSON response into the value `into`. `refused` must point to a field of this value. If the response
 // contains an error, post returns `refused`.
 func (g *Grant) post(ctx context.Context, at string, form url.Values, into any, refused *refusal) error {
 	form.Set("client_id", g.service.ClientID)

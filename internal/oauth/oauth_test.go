@@ -19,7 +19,7 @@ import (
 	"dashboard/internal/fetch"
 )
 
-// A tokenServer is an OAuth server whose refresh tokens are valid once.
+// A tokenServer is an OAuth server. Each of its refresh tokens is valid only once.
 type tokenServer struct {
 	mu        sync.Mutex
 	challenge string // challenge of the latest authorization
@@ -27,7 +27,7 @@ type tokenServer struct {
 	issued    int
 	access    map[string]bool // valid access tokens
 	life      any
-	device    []string // errors of the next polls for a device
+	device    []string // errors that the server returns to the next polls for a device
 	down      bool
 	asked     int
 }
@@ -99,7 +99,7 @@ func begin(t *testing.T, dir string) (*tokenServer, *Grant, string) {
 	return s, Open(dir, service, fetch.New(&fetch.Options{})), server.URL
 }
 
-// connect gives the permission in a browser.
+// connect acts as a user who gives the permission in a browser.
 func connect(t *testing.T, s *tokenServer, g *Grant) {
 	t.Helper()
 	p, err := g.Begin("http://127.0.0.1:1/callback")
@@ -126,7 +126,7 @@ func call(g *Grant, at string) (string, error) {
 	return string(resp.Body), resp.Check()
 }
 
-// A permission is still valid after a restart. Only its owner can read its file.
+// A permission is still valid after a restart. Only the file's owner can read the file of the permission.
 func TestConnect(t *testing.T) {
 	dir := t.TempDir()
 	s, g, at := begin(t, dir)
@@ -256,8 +256,8 @@ func TestDown(t *testing.T) {
 	}
 }
 
-// A wrong clock causes at most one additional request. A token that is refused although it seems valid is replaced. A token whose time of
-// issue is in the future of the clock is replaced too.
+// A wrong clock causes at most one additional request. A token that is refused although it seems valid is replaced. A token that was
+// issued in the future, according to the clock, is replaced too.
 func TestWrongClock(t *testing.T) {
 	for name, by := range map[string]time.Duration{"in 1970": -56 * 365 * 24 * time.Hour, "an hour late": -time.Hour, "a year early": 365 * 24 * time.Hour} {
 		t.Run(name, func(t *testing.T) {

@@ -19,8 +19,8 @@ var (
 	ErrBusy = errors.New("too many permissions are being requested: finish one of them or wait 15 minutes")
 )
 
-// Requests contains the permissions that users are giving in browsers. There is at most one for each provider. Its methods may be called
-// from any goroutine. The zero value is ready.
+// Requests contains the permissions that users are giving in browsers, at most one for each provider. Its methods may be called from any
+// goroutine. The zero value is ready.
 type Requests struct {
 	mu    sync.Mutex
 	asked map[string]*asked // requests by provider

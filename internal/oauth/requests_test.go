@@ -15,7 +15,7 @@ import (
 
 const wallPage = "https://wall.example.org/edit/connected"
 
-// newRequests returns requests and the permission for a token server.
+// newRequests returns an empty set of requests, and a token server with its permission.
 func newRequests(t *testing.T) (*Requests, *tokenServer, *Grant) {
 	t.Helper()
 	s := &tokenServer{access: map[string]bool{}, life: 3600}
@@ -43,8 +43,8 @@ func ask(t *testing.T, d *Requests, s *tokenServer, provider string, g *Grant) (
 	return browser, url.Values{"state": {u.Query().Get("state")}, "code": {"c"}}
 }
 
-// A permission is given only once. The browser must be the last browser that has begun a request. The state must belong to this request.
-// The time limit must not be over.
+// A returning browser is accepted only once, and only if it is the last browser that has begun a request. It must return the state of
+// this request within the time limit.
 func TestReturns(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(d *Requests, s *tokenServer, g *Grant, browser *string, back url.Values)
@@ -86,7 +86,7 @@ func TestReturns(t *testing.T) {
 // late() moves the clock of a permission by a duration.
 func late(g *Grant, by time.Duration) { g.now = func() time.Time { return time.Now().Add(by) } }
 
-// A pasted address finishes only the permission of its provider. Any other text does not end the request.
+// A pasted address finishes only the permission of its provider. A text that is not such an address does not end the request.
 func TestPastedAddress(t *testing.T) {
 	d, s, g := newRequests(t)
 	_, back := ask(t, d, s, "mail", g)

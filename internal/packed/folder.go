@@ -19,8 +19,8 @@ func OpenFolder(b []byte) (fs.FS, error) {
 }
 
 // Folder packs the files for which the function `included` returns true. The result is a zip file of uncompressed files, which is
-// compressed as a whole (RFC 1951). If the files are small and similar, it has about a third of the size of a usual zip file. Files with
-// equal bytes are in it once. The same files always give the same bytes.
+// compressed as a whole (RFC 1951). If the files are small and similar, it has about a third of the size of a usual zip file. The zip
+// file stores the bytes of equal files only once. The same files always give the same bytes.
 func Folder(files fs.FS, included func(path string) bool) ([]byte, error) {
 	var whole, small bytes.Buffer
 	z, first, of := zip.NewWriter(&whole), map[string]int{}, []int(nil)

@@ -11,7 +11,7 @@ import (
 	"testing/iotest"
 )
 
-// pack returns a file in the form of tools/fonts/fonts.py.
+// pack returns a file in the format that tools/fonts/fonts.py writes.
 func pack(t *testing.T, text []byte) []byte {
 	t.Helper()
 	head := binary.LittleEndian.AppendUint32(nil, uint32(len(text)))

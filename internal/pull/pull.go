@@ -66,7 +66,7 @@ type Puller struct {
 	// Check returns the problems with the files of a folder.
 	Check func(dir string) error
 	Now   func() time.Time
-	Sleep func(context.Context, time.Duration) error // waits between two attempts. If it is nil, there is only one attempt
+	Sleep func(context.Context, time.Duration) error // waits between two attempts. nil means that there is only one attempt
 }
 
 // NewClient returns a client that accepts only https addresses, also in redirects. caFile is a file of additional authorities, or "".
@@ -90,9 +90,9 @@ func (o onlyHTTPS) RoundTrip(r *http.Request) (*http.Response, error) {
 	return o.Transport.RoundTrip(r)
 }
 
-// Pull requests the wall. After a failure that is probably temporary, it repeats the request. It stores new files if they are correct. If
-// there is a problem, Pull returns it and stores it for the screen and the report. While the pause that the server has requested lasts,
-// Pull does nothing.
+// Pull requests the files of the wall. After a failure that is probably temporary, it repeats the request. It stores new files if they
+// are correct. If there is a problem, Pull returns it and stores it for the screen and the report. While a pause that the server has
+// requested lasts, Pull does nothing.
 func (p *Puller) Pull(ctx context.Context) error {
 	r := p.Record()
 	if p.Now().Before(r.After) && r.After.Sub(p.Now()) <= maxAfter {

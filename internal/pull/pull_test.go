@@ -234,7 +234,7 @@ func TestRefusedStaysTold(t *testing.T) {
 	}
 }
 
-// If a server answers with an error, there are more requests after growing pauses. The problem is reported only if there is no copy or
+// If a server answers with an error, Pull repeats the request after growing pauses. The problem is reported only if there is no copy or
 // the copy is old.
 func TestOutOfReach(t *testing.T) {
 	good, down := wall(t, "right"), true
@@ -264,7 +264,7 @@ func TestOutOfReach(t *testing.T) {
 	}
 }
 
-// If a server requests a pause, there are no requests during this pause, or for a day if the pause is longer.
+// If a server requests a pause, there are no requests during this pause. A pause of more than a day counts as one day.
 func TestLeftAlone(t *testing.T) {
 	p := newPlace(t, func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Retry-After", "9999999")

@@ -16,8 +16,8 @@ import (
 	"unicode/utf8"
 )
 
-// Limits of a template. They limit the memory of the result, because its length depends on the width and the precision. No screen has
-// room for a longer text.
+// Limits of a template. They limit the memory of the result, because the length of the result depends on the width and the precision. No
+// screen has room for a longer text.
 const (
 	maxWidth     = 4096
 	maxPrecision = 1024

@@ -108,7 +108,7 @@ func appendInf(dst []byte, f float64) []byte {
 	return append(dst, "inf"...)
 }
 
-// appendQuoted appends a text in single quotes. It uses double quotes if that needs fewer escapes.
+// appendQuoted appends a text in single quotes. It uses double quotes if a text in double quotes needs fewer escapes.
 func appendQuoted(dst []byte, s string, ascii bool) []byte {
 	quote := byte('\'')
 	if strings.Contains(s, "'") && !strings.Contains(s, `"`) {

@@ -22,7 +22,8 @@ type Code struct {
 	dark []bool
 }
 
-// Encode returns the code of a text. A reader can read it even if 15 % of its area is covered. For a long text, at most 7 % may be covered.
+// Encode returns the code of a text. A scanner can read the code even if 15 % of its area is covered. For a long text, at most 7 % may be
+// covered.
 func Encode(text string) (*Code, error) {
 	var code barcode.Barcode
 	var err error

@@ -20,8 +20,8 @@ import (
 const (
 	// MaxFile is the maximum size of a file in bytes. The values of a large calendar have some 500 kB.
 	MaxFile = 2 << 20
-	// MaxTotal is the maximum size of all files in bytes. This fits on a small SD card. When the limit is reached, the oldest files are
-	// removed.
+	// MaxTotal is the maximum total size of all files, in bytes. This fits on a small SD card. When the limit is reached, the oldest
+	// files are removed.
 	MaxTotal = 32 << 20
 	// maxFiles is the maximum number of entries that are read from the folder. A folder with more entries belongs to another program.
 	maxFiles = 4096

@@ -45,8 +45,8 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// TestBounds checks the limits. A file that is too large is refused. The oldest files are removed for new files. Files of other programs
-// stay.
+// TestBounds checks the limits. A file that is too large is refused. The oldest files are removed to make room for new files. Files of
+// other programs stay.
 func TestBounds(t *testing.T) {
 	s, dir := open(t)
 	if err := s.Save("a", "b", make([]byte, MaxFile+1)); err == nil {

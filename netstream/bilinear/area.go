@@ -3,10 +3,10 @@ package bilinear
 import "image"
 
 const (
-	// bandTaps is the maximum number of source rows in a band. The rows of a band are added with 8-bit weights, which would be too coarse
-	// for more rows. More rows are split into several bands, and the sums of the bands are added with 14-bit weights.
+	// bandTaps is the maximum number of source rows in a band. For more rows, the 8-bit weights of a band would be too coarse. If a
+	// destination row uses more source rows, it has several bands, whose sums are added with 14-bit weights.
 	bandTaps = 16
-	// quadTaps is the number of columns that a vector kernel multiplies at once.
+	// quadTaps is the number of columns that a vector kernel multiplies in one step.
 	quadTaps = 4
 )
 

@@ -69,7 +69,7 @@ func BenchmarkDamage(b *testing.B) {
 	}
 }
 
-// BenchmarkBoxes compares a Scaler with scaleSimply, for the size of a small screen.
+// BenchmarkBoxes scales a frame to the size of a small screen, once with a Scaler and once with scaleSimply.
 func BenchmarkBoxes(b *testing.B) {
 	src, dst := testpic.Dashboard(800, 480), image.NewRGBA(image.Rect(0, 0, 320, 192))
 	b.Run("ours", func(b *testing.B) {
@@ -85,8 +85,8 @@ func BenchmarkBoxes(b *testing.B) {
 	})
 }
 
-// scaleSimply sets each destination pixel to the mean of the source pixels that it covers. It rounds the edges down to whole source
-// pixels.
+// scaleSimply sets each destination pixel to the mean of the source pixels in its area. It rounds the edges of this area down to whole
+// source pixels.
 func scaleSimply(dst, src *image.RGBA) {
 	size, from := dst.Rect.Size(), src.Rect.Size()
 	for y := range size.Y {

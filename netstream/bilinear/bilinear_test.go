@@ -40,8 +40,8 @@ func full(src *image.RGBA, w, h int, k *kernels, num, den int) *image.RGBA {
 	return dst
 }
 
-// shapes are sizes (dstW, dstH, srcW, srcH). They cover all modes, the limits between the modes, and widths that are not multiples of a
-// group.
+// shapes are sizes (dstW, dstH, srcW, srcH). They cover both filters, the reductions at which the filter changes, and widths that are not
+// multiples of groupPixels.
 var shapes = [][4]int{
 	{1, 1, 1, 1}, {5, 7, 1, 1}, {1, 1, 9, 11}, {1, 1, 640, 480}, {64, 48, 64, 48},
 	{2, 2, 3, 3}, {3, 3, 2, 2}, {7, 5, 8, 6}, {8, 6, 7, 5}, {33, 17, 9, 40}, {40, 9, 17, 33},

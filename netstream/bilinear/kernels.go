@@ -11,8 +11,8 @@ type kernels struct {
 	sumWords int
 	bias     uint64
 
-	// groups fills the tables of a pointX that the set's filter needs for groups of four neighboring pixels. It is nil if the filter needs
-	// only the fields `off` and `weight`.
+	// groups fills the tables base, perm and pair of a pointX, which describe groups of four neighboring pixels. It is nil if the set's
+	// filter needs only the fields `off` and `weight`.
 	groups func(t *pointX)
 	// filter filters the source row src horizontally, for the destination columns [x0, x1). Each result uses two source pixels. For each
 	// pixel, filter writes one word with four 16-bit lanes. It may also write the columns up to the next multiple of four.
@@ -27,7 +27,7 @@ type kernels struct {
 	shrink func(dst []byte, row []uint64, t *areaX, x0, x1 int)
 }
 
-// portable is the set of kernels that runs on every machine. Tests compare the other sets with this set.
+// portable is the set of kernels that runs on every machine. Tests compare all other sets with this set.
 var portable = newPortable(wideWords)
 
 // newPortable returns the portable set. If `wide` is true, it uses 64-bit words with four lanes, otherwise 32-bit words with two lanes.

@@ -2,7 +2,7 @@
 
 package bilinear
 
-// best is the set of NEON kernels. The processor is not tested, because every arm64 processor has NEON.
+// best is the set of NEON kernels. The program does not check the processor, because every arm64 processor has NEON.
 var best = newVector("neon", 0, pickBytes)
 
 // pickBytes appends indices of bytes for the instruction TBL. They select the four left pixels of a group. The indices for the right

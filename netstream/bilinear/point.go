@@ -5,7 +5,7 @@ import "image"
 const (
 	// minPointWidth is the minimum source width for filtering with two pixels, because the filter reads a pixel and its right neighbor.
 	minPointWidth = 2
-	// groupPixels is the number of pixels that a vector kernel filters at once.
+	// groupPixels is the number of pixels that a vector kernel filters in one step.
 	groupPixels = 4
 	// windowPixels is the number of neighboring source pixels that contain all source pixels of a group. A group needs at most 7 of them. The
 	// last left pixel is at most 5 pixels after the first left pixel, because a step is at most 3/2. The right neighbor of the last left pixel

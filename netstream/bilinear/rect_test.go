@@ -10,8 +10,8 @@ import (
 	"dashboard/internal/testing/race"
 )
 
-// TestRectsAreCuts scales only a part of a picture. Its pixels must equal the pixels of the full scaled picture, and no other pixel may
-// be written. This holds for all kernels, modes, strides and origins.
+// TestRectsAreCuts scales only a part of a picture. The pixels in this part must equal the pixels of the whole scaled picture, and no
+// other pixel may be written. The test covers all kernels, both filters, and different strides and origins.
 func TestRectsAreCuts(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, n := range shapes {
@@ -187,7 +187,7 @@ func TestNoAllocations(t *testing.T) {
 	}
 }
 
-// TestBytes: memory grows with the sides, not with their product.
+// TestBytes: the memory of a Scaler grows with the sum of the four sides, and not with the number of pixels.
 func TestBytes(t *testing.T) {
 	const perPixel = 80 // bytes for each pixel of the sum of the four sides
 	for _, n := range shapes {
@@ -257,7 +257,7 @@ func FuzzSizes(f *testing.F) {
 	})
 }
 
-// TestSpansNeverFallBack: the spans are sorted at every size, because DstRect uses binary search.
+// TestSpansNeverFallBack: at every size, the spans must be sorted, because DstRect uses binary search.
 func TestSpansNeverFallBack(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 8))
 	for range 600 {
@@ -272,7 +272,7 @@ func TestSpansNeverFallBack(t *testing.T) {
 	}
 }
 
-// TestUnaligned: pictures may begin at any byte.
+// TestUnaligned: the first byte of a picture may have any alignment.
 func TestUnaligned(t *testing.T) {
 	flat := noise(61, 40, 3)
 	src := &image.RGBA{Pix: make([]byte, len(flat.Pix)+1)[1:], Stride: flat.Stride, Rect: flat.Rect}

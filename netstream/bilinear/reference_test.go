@@ -23,7 +23,7 @@ func refWeights(dst, src int, point bool) []refTaps {
 	all := make([]refTaps, dst)
 	for i := range all {
 		c := (float64(i)+0.5)*scale - 0.5
-		if point { // outside the centers of the edge pixels, only the nearest edge pixel counts
+		if point { // beyond the center of an edge pixel, only this edge pixel counts
 			c = min(max(c, 0), float64(src-1))
 		}
 		first, last := max(0, int(math.Ceil(c-reach))), min(src-1, int(math.Floor(c+reach)))

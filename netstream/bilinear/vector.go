@@ -39,7 +39,7 @@ func filterVector(row []uint64, src []byte, t *pointX, x0, x1 int) {
 	filterAsm(&row[0], &src[0], &base[0], &perm[0], &pair[0], len(base))
 }
 
-// blendPixels is the number of pixels that blendAsm computes at once.
+// blendPixels is the number of pixels that blendAsm computes in one step.
 const blendPixels = 8
 
 func blendVector(dst []byte, a, b []uint64, weight int) {
@@ -56,7 +56,7 @@ func blendVector(dst []byte, a, b []uint64, weight int) {
 	}
 }
 
-// sumPixels is the number of pixels that sumAsm computes at once.
+// sumPixels is the number of pixels that sumAsm computes in one step.
 const sumPixels = 8
 
 func sumVector(row []uint64, src []byte, off []int, w []uint8, x0, x1, width int) {

@@ -60,7 +60,7 @@ func dct8(d0, d1, d2, d3, d4, d5, d6, d7 int64) (_, _, _, _, _, _, _, _ int64) {
 }
 
 // bias1 is added between the passes and makes all values positive. Then a shift and a mask can process both values of a word at once. In
-// the second pass, bias1 affects only the first coefficient of a row, and is subtracted from it again.
+// the second pass, bias1 affects only the first coefficient of a row. It is later subtracted from this coefficient.
 const (
 	bias1 = 1 << (bias + shift1) // results of the first pass are within +-2^23
 	bias  = 13

@@ -65,8 +65,8 @@ func sameAsUsual(t *testing.T, name string, got *image.YCbCr, delta []byte) {
 	}
 }
 
-// TestDecodeDeltaRefuses: DecodeDelta does not accept whole pictures, files of other encoders, and damaged deltas. The caller can then
-// use image/jpeg.
+// TestDecodeDeltaRefuses: DecodeDelta does not accept whole pictures, files of other encoders or damaged deltas. The caller can then use
+// image/jpeg.
 func TestDecodeDeltaRefuses(t *testing.T) {
 	pic := testpic.Dashboard(430, 250)
 	e := encoder(t, pic, Options{85, Chroma444})

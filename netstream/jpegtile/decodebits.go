@@ -39,7 +39,7 @@ type bitReader struct {
 	pos  int
 	acc  uint64 // the next bits, starting at the highest bit
 	n    uint   // number of bits in acc, including zeros that were added after the data
-	made uint   // number of these added zeros
+	made uint   // number of the zeros in acc that were added after the data
 }
 
 // fill loads bits until at least 57 are available. A byte 0xFF begins a marker unless a zero follows (T.81, B.1.1.5). At a marker, fill

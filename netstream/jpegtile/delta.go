@@ -12,7 +12,8 @@ type Piece struct {
 	To   image.Rectangle
 }
 
-// MaxDelta returns the greatest number of tiles in a delta. The tiles lie below each other, and a JPEG has at most [MaxSide] rows.
+// MaxDelta returns the greatest number of tiles in a delta. Each tile lies below the previous tile, and a JPEG has at most [MaxSide]
+// rows.
 func (l *Layout) MaxDelta() int { return MaxSide / l.mcu }
 
 // DeltaSize returns the width and height of a delta with n tiles, in pixels.

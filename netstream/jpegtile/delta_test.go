@@ -70,7 +70,7 @@ func TestDeltaBounds(t *testing.T) {
 	}
 }
 
-// TestClockTickIsSmall: the delta of a tick has at most 5 % of the file's bytes.
+// TestClockTickIsSmall: the delta of a clock's tick has at most 5 % of the file's bytes.
 func TestClockTickIsSmall(t *testing.T) {
 	for _, size := range [][2]int{{1920, 1080}, {1366, 768}} {
 		for _, chroma := range []Chroma{Chroma420, Chroma444} {

@@ -10,7 +10,7 @@ import (
 	"dashboard/internal/testing/testpic"
 )
 
-// TestDjpeg decodes full files and deltas with the program of libjpeg-turbo.
+// TestDjpeg decodes full files and deltas with djpeg, the decoder program of libjpeg-turbo.
 func TestDjpeg(t *testing.T) {
 	djpeg, err := exec.LookPath("djpeg")
 	if err != nil {
@@ -35,7 +35,7 @@ func TestDjpeg(t *testing.T) {
 	})
 }
 
-// runDjpeg decodes to a portable pixmap. A warning is a failure.
+// runDjpeg decodes a JPEG with djpeg and returns the picture. A warning of djpeg is a failure.
 func runDjpeg(t *testing.T, program string, file []byte) *image.RGBA {
 	t.Helper()
 	var out, warnings bytes.Buffer

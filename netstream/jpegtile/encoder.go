@@ -36,7 +36,7 @@ type Encoder struct {
 	Layout
 	c         *coder
 	tiles     store
-	lastWhole []byte // the last tile, if it is short, filled up to an interval. Deltas need it
+	lastWhole []byte // copy of a short last tile, filled up to a full interval, for deltas
 	head      []byte
 	sizeAt    int   // offset of the height and width in the field head
 	touched   []int // memory that Update uses again

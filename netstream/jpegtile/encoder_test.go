@@ -52,9 +52,9 @@ func stdlib(t testing.TB, pic image.Image, quality int) []byte {
 // inFull is true in `make long`.
 var inFull = flag.Bool("long", false, "six qualities instead of three")
 
-// TestNoWorseThanStandardLibrary compares file sizes and errors with those of image/jpeg. The file of a photograph may be up to 1.5 %
-// larger, or 6 % at quality 100. The reasons are that the Huffman tables are for dashboards, and that every tile needs a restart marker.
-// Streams rarely use quality 100.
+// TestNoWorseThanStandardLibrary compares this encoder with image/jpeg: the size of files, and the error of pixels. The file of a
+// photograph may be up to 1.5 % larger, or 6 % at quality 100. The reasons are that the Huffman tables are for dashboards, and that every
+// tile needs a restart marker. Streams rarely use quality 100.
 func TestNoWorseThanStandardLibrary(t *testing.T) {
 	qualities := []int{30, 75, 100}
 	switch {
@@ -195,7 +195,7 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// TestUpdateEqualsFullEncode changes parts again and again. The file must always equal the file of a new encoder.
+// TestUpdateEqualsFullEncode changes parts of a picture again and again. The file must always equal the file of a new encoder.
 func TestUpdateEqualsFullEncode(t *testing.T) {
 	eachSize(t, func(t *testing.T, pic *image.RGBA, o Options) {
 		e := encoder(t, pic, o)
@@ -225,7 +225,7 @@ func TestUpdateReportsChangedTilesOnly(t *testing.T) {
 	}
 }
 
-// TestSourceOffset encodes from a part of a larger picture, whose rectangle does not begin at the origin.
+// TestSourceOffset encodes a part of a larger picture. The rectangle of this part does not begin at the origin.
 func TestSourceOffset(t *testing.T) {
 	big := testpic.Photo(300, 200)
 	part := big.SubImage(image.Rect(37, 21, 37+211, 21+97)).(*image.RGBA)

@@ -15,14 +15,14 @@ import (
 
 var writeTables = flag.Bool("tables", false, "compute hufftables.go again")
 
-// annexShare is the weight of the standard's example tables (T.81, K.3), which represent photographs. dashboardShare is the weight of the
-// counted dashboards. The rest is the weight of the generated photograph.
+// The Huffman tables are made for a mix of symbol frequencies. annexShare is the share of the standard's example tables (T.81, K.3),
+// which represent photographs. dashboardShare is the share of the counted dashboards. The rest comes from the generated photograph.
 const (
 	annexShare     = 0.25
 	dashboardShare = 0.6
 )
 
-// frequencies holds the shares of each symbol: luma DC, luma AC, chroma DC, chroma AC.
+// frequencies holds the share of each symbol in four tables: luma DC, luma AC, chroma DC and chroma AC.
 type frequencies [4][256]float64
 
 // count adds the symbols of an encoded picture.

@@ -142,7 +142,7 @@ func (l *Layout) AppendTiles(dst []int, rects ...image.Rectangle) []int {
 	return dst
 }
 
-// appendRow appends the tiles in a row of MCUs that a rectangle touches, starting at tile `next`.
+// appendRow appends tiles of one row of MCUs: the tiles from `next` on that a rectangle touches.
 func (l *Layout) appendRow(dst []int, row, next int, rects []image.Rectangle) []int {
 	end := ((row+1)*l.cols - 1) / l.interval
 	for next <= end {
@@ -158,8 +158,8 @@ func (l *Layout) appendRow(dst []int, row, next int, rects []image.Rectangle) []
 	return dst
 }
 
-// nearest() returns the first run of tiles in a row of MCUs that a rectangle touches, starting at tile `next`. If there is no such tile,
-// `first` is greater than `last`.
+// nearest() looks at one row of MCUs, from tile `next` on. It returns the first run of tiles that a rectangle touches. If there is no
+// such tile, `first` is greater than `last`.
 func (l *Layout) nearest(row, next int, rects []image.Rectangle) (first, last int) {
 	first, last = math.MaxInt, -1
 	strip := image.Rect(0, row*l.mcu, l.width, min((row+1)*l.mcu, l.height))

@@ -8,7 +8,7 @@ import (
 	"dashboard/internal/testing/testpic"
 )
 
-// TestAdler compares sums and joined sums with hash/adler32, for lengths near a word, narrowBytes and foldBytes.
+// TestAdler compares sumOf and then() with hash/adler32, for lengths near a word, narrowBytes and foldBytes.
 func TestAdler(t *testing.T) {
 	data := testpic.Noise(1000, 700, 9).Pix
 	for i := range data[:foldBytes+foldBytes/2] {

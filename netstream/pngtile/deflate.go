@@ -82,8 +82,8 @@ func hash(v uint32) uint32 { return v * 2654435761 >> (32 - hashBits) }
 
 // match converts raw[i:end], which consists of complete rows, to literals and matches. It first looks for a repeated pixel, because most
 // of a dashboard consists of runs of one color. Then it compares with the row above, and then with the most recent position that had the
-// same four bytes. If nothing matches, it adds literals. In unfiltered rows these are whole pixels, so that matches begin at pixels.
-// After many misses, it adds more literals at a time, to save time.
+// same four bytes. If nothing matches, it adds literals. In unfiltered rows, it adds the literals of a whole pixel, so that matches begin
+// at pixels. After many misses, it adds more literals at a time, to save time.
 func (d *deflater) match(raw []byte, i, end, line int) {
 	next, pixels, misses := i, false, 0
 	reach := line

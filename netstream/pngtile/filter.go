@@ -2,8 +2,8 @@ package pngtile
 
 import "encoding/binary"
 
-// The filters in use (PNG, section 9.2). Up and Paeth would give worse matches or take more time. Up would also make a band depend on the
-// band above it.
+// The encoder uses only the filters None and Sub (PNG, section 9.2). Up and Paeth would give worse matches or take more time. Up would
+// also make a band depend on the band above it.
 const (
 	filterNone = 0
 	filterSub  = 1

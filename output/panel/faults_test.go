@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// TestPowerCut: if the power fails during an update, the next start refreshes the whole panel. After a completed update, the shown picture
-// is known.
+// TestPowerCut: if the power fails during an update, the next start refreshes the whole panel. If the update was completed, the next
+// start knows the shown picture and does not refresh.
 func TestPowerCut(t *testing.T) {
 	for _, cut := range []bool{true, false} {
 		synctest.Test(t, func(t *testing.T) {
@@ -102,7 +102,7 @@ func TestStateThatCannotBeKept(t *testing.T) {
 }
 
 // TestStuckPanel: if the panel stays busy or never becomes busy, it is reset and the update is tried once more. If this fails too, the
-// failure is reported. DrawFrame does not wait. Later the panel shows the newest frame.
+// failure is reported. DrawFrame does not wait for the panel. When the panel works again, it shows the newest frame.
 func TestStuckPanel(t *testing.T) {
 	for _, mute := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
@@ -142,7 +142,7 @@ func TestStuckPanel(t *testing.T) {
 	}
 }
 
-// TestPinsThatAreMissing: if the lines are missing, the output reports this and tries again.
+// TestPinsThatAreMissing: if the GPIO lines are missing, the output reports this and tries again.
 func TestPinsThatAreMissing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := model(t, "waveshare-4in2-v2")

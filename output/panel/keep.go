@@ -15,8 +15,8 @@ type kept struct {
 	State
 }
 
-// save stores the state and the shown picture. If `shown` is nil, the content of the panel is unknown. A failure is logged once, and again
-// only after a success.
+// save stores the state and the shown picture. If `shown` is nil, the content of the panel is unknown. After a failure, save logs no
+// further failures until it has succeeded again.
 func (p *Output) save(shown *image.Paletted) {
 	if p.o.Save == nil || p.o.Model.Instant {
 		return

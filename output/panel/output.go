@@ -31,7 +31,7 @@ type Options struct {
 }
 
 const (
-	retryAfter = time.Minute // pause after a failure. If a panel is connected again, it is used again after at most this time
+	retryAfter = time.Minute // pause after a failure. A panel that is connected again is used at the latest after this time
 	// updateLimit is the duration after which an update counts as hanging. It is long enough for
 	// two attempts to clean a panel, with four refreshes each.
 	updateLimit = 8 * busyLimit

@@ -69,7 +69,7 @@ func TestTextOnPanelsIsInk(t *testing.T) {
 	}
 }
 
-// clock() returns a frame with a square that moves every minute, and the area of its positions.
+// clock() returns a frame with a square that moves every minute. It also returns the rectangle that contains all positions of the square.
 func clock(size image.Point, minute int) (*image.RGBA, image.Rectangle) {
 	m := image.NewRGBA(image.Rectangle{Max: size})
 	draw.Draw(m, m.Rect, image.White, image.Point{}, draw.Src)

@@ -50,7 +50,7 @@ const none = 0xff
 type shown struct {
 	at      time.Time
 	partial bool
-	drove   image.Rectangle // pixels that were driven
+	drove   image.Rectangle // pixels that changed during the refresh
 }
 
 // A chip simulates the commands of one kind of panel.
@@ -124,7 +124,7 @@ func (s *sim) setReset(l gpio.Level) {
 		s.break_("a reset of %v", time.Since(s.lowAt))
 	default:
 		if s.awake {
-			// An update resets the panel while it is awake only after a failure. The tests of failures allow this.
+			// Only after a failure, an update resets a panel that is awake. The tests of failures allow this.
 			s.break_("a reset while it is awake")
 		}
 		if !s.supply {

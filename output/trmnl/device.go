@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// tokenOf returns the token for a device. The token depends only on the key and the name. So a
-// repeated setup gives the same token, and the device keeps its access.
+// tokenOf returns the token for a device. The token depends only on the secret key and the device's name. So a repeated setup gives the
+// same token, and the device keeps its access.
 func (r *Readers) tokenOf(name string) string {
 	h := hmac.New(sha256.New, r.kept.Key)
 	h.Write([]byte("token " + name))

@@ -14,8 +14,8 @@ import (
 
 func TestMain(m *testing.M) { programtest.MainWithoutLeaks(m) }
 
-// aDay sends many requests: from devices in changing lists, with right and wrong tokens, and for frames of several sizes. Guests are
-// allowed and removed, unknown devices ask, and devices send logs. Some callers disconnect early.
+// aDay sends many requests, while each reload changes the list of devices. The requests have right and wrong tokens, and the frames have
+// several sizes. Guests are allowed and removed, unknown devices ask, and devices send logs. Some callers disconnect early.
 func aDay(t *testing.T, r *Readers, shot *Shot, from, to int) {
 	t.Helper()
 	gone, cancel := context.WithCancel(t.Context())
@@ -57,8 +57,8 @@ func aDay(t *testing.T, r *Readers, shot *Shot, from, to int) {
 	}
 }
 
-// TestNothingStays: after hundreds of devices, tokens, lists and guests, only the state of current devices remains, and memory does
-// not grow.
+// TestNothingStays: hundreds of devices, tokens and guests come and go. After that, only the state of the current devices remains, and
+// memory does not grow.
 func TestNothingStays(t *testing.T) {
 	var shot Shot
 	r := shows(&shot)

@@ -92,9 +92,8 @@ func readsPNG(version string) bool {
 	return true
 }
 
-// modelOf returns the model of a device. It is the configured model. If there is none, it is the
-// model in the device's headers, or else a general model with the size of the frame. In these two cases, a size in the device's headers
-// replaces the size of the model.
+// modelOf returns the model of a device: the configured model, or else the model in the device's headers, or else a general model with
+// the size of the frame. If no model is configured, a size in the device's headers replaces the size of the model.
 func modelOf(written string, said Said, frame image.Point) Model {
 	m, ok := Named(written)
 	if ok {

@@ -13,9 +13,9 @@ import (
 	"dashboard/render/ink"
 )
 
-// firmware() decodes a PNG in the same way as TRMNL's firmware for a panel of up to 2 bits. It uses the samples without a palette, with 0
-// for black. It inverts a 1-bit picture whose palette begins with the darker entry. It returns the samples, and the color type in the
-// PNG's header.
+// firmware() decodes a PNG in the same way as TRMNL's firmware for a panel of up to 2 bits. It ignores the palette, and 0 is black. But
+// if a 1-bit picture has a palette that begins with the darker entry, it inverts the picture. It returns the samples, and the color type
+// in the PNG's header.
 func firmware(t *testing.T, file []byte) (samples []uint8, colors byte) {
 	t.Helper()
 	var data []byte
@@ -75,8 +75,8 @@ func TestFirmwareDrawsNoNegative(t *testing.T) {
 	}
 }
 
-// TestFirmwareRule: the function firmware inverts a picture whose palette begins with black. So
-// TestFirmwareDrawsNoNegative would detect this fault.
+// TestFirmwareRule: the function firmware inverts a picture whose palette begins with black. So TestFirmwareDrawsNoNegative would detect
+// a file with such a palette.
 func TestFirmwareRule(t *testing.T) {
 	m := image.NewPaletted(image.Rect(0, 0, 8, 1), color.Palette{color.Black, color.White})
 	m.Pix[0] = 1

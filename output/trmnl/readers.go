@@ -71,7 +71,7 @@ type Device struct {
 type Settings struct {
 	On      bool
 	Devices []Device
-	Guest   *Device // settings for permitted devices that are not in Devices, with an empty Name. nil if such devices are not allowed
+	Guest   *Device // settings for permitted devices that are not in Devices. Its Name is empty. nil if such devices are not allowed
 }
 
 // Kept is the state that is stored for the next start.
@@ -271,7 +271,7 @@ func (r *Readers) tell(says string, fields ...any) {
 	}
 }
 
-// Status returns the state of all devices, with the configured devices first, and the addresses of unknown devices.
+// Status returns the states of all devices, and the addresses of unknown devices. The states of configured devices come first.
 func (r *Readers) Status() (all []Status, strangers []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// The manifest has the sizes and checksums of the image and of the compressed image. It also has the format in which Imager stores the
-// user's settings on the card.
+// The manifest has the sizes and checksums of the image and of the compressed image. It also names cloud-init as the format in which
+// Imager stores the user's settings on the card.
 func TestManifest(t *testing.T) {
 	image := filepath.Join(t.TempDir(), "dashboard.img")
 	for path, text := range map[string]string{image: "abc", image + ".xz": ""} {

@@ -91,7 +91,7 @@ func (r *release) publish(updates []string) error {
 	return r.sign(m)
 }
 
-// describe adds the changes and the next key to the manifest.
+// describe adds the notes about the release and the next public key to the manifest.
 func (r *release) describe(m *manifest.Manifest) error {
 	if r.notes != "" {
 		text, err := os.ReadFile(r.notes)

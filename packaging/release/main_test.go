@@ -54,7 +54,7 @@ func newKey(t *testing.T, dir string) string {
 	return path
 }
 
-// A release has a signed manifest, a complete file and a delta file. Both files make the same root file system.
+// A release has a signed manifest, a complete file and a delta file. An update with either file gives the same root file system.
 func TestRelease(t *testing.T) {
 	dir := t.TempDir()
 	key := newKey(t, dir)

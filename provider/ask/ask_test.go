@@ -24,7 +24,7 @@ import (
 	"dashboard/provider"
 )
 
-// A script answers requests in a given way and records when they arrived.
+// A script is an http.RoundTripper that answers each request with the function `answer`. It records the time of each request.
 type script struct {
 	times  []time.Time
 	answer func(n int) (*http.Response, error)
@@ -78,7 +78,7 @@ func TestAtTheSun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		start := time.Now().Truncate(24 * time.Hour).Add(48*time.Hour + 12*time.Hour)
 		time.Sleep(time.Until(start))
-		// The sun rises a minute earlier each day and sets at six. On the fourth day it does not rise or set.
+		// The sun rises a minute earlier each day. It sets at 18:00 each day. On the fourth day, it does not rise or set.
 		sun := func(day time.Time) (rise, set time.Time, ok bool) {
 			midnight := time.Date(day.Year(), day.Month(), day.Day(), 0, 0, 0, 0, time.UTC)
 			n := int(midnight.Sub(start.Add(-12*time.Hour)).Hours() / 24)
@@ -105,7 +105,7 @@ func TestAtTheSun(t *testing.T) {
 	})
 }
 
-// TestAt sends requests at the start and at times of day. On some of the days, clocks are set forward or back.
+// TestAt sends a request when the source starts and at each configured time of day. On some of the days, clocks are set forward or back.
 func TestAt(t *testing.T) {
 	berlin, err := time.LoadLocation("Europe/Berlin")
 	if err != nil {
@@ -172,7 +172,7 @@ func TestClockSetBack(t *testing.T) {
 	}
 }
 
-// TestLeftAlone: the source waits as long as the server requests with Retry-After, but at most a day.
+// TestLeftAlone: if an answer has the header Retry-After, the source waits for the time in this header, but at most for a day.
 func TestLeftAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &script{answer: func(n int) (*http.Response, error) {
@@ -249,7 +249,7 @@ func TestFile(t *testing.T) {
 	}
 }
 
-// TestDoOfFiles: the answer for a file is like the answer of a server, and each error wraps one of the errors of package fetch.
+// TestDoOfFiles: Do returns an answer for a file in the same form as for a server. Each error wraps one of the errors of package fetch.
 func TestDoOfFiles(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a b%20.json")

@@ -2,7 +2,8 @@ package ask
 
 import "testing"
 
-// The header names the encoding of a body. This encoding is ignored if the body is valid UTF-8 or has a byte order mark.
+// TestCharset: Plain decodes a body with the encoding that the header names. Plain ignores this encoding if the body is valid UTF-8 or
+// has a byte order mark.
 func TestCharset(t *testing.T) {
 	for name, tt := range map[string]struct{ body, kind, want string }{
 		"Cyrillic":           {"\xcf\xf0\xe8\xe2\xe5\xf2", "text/csv; charset=windows-1251", "Привет"},

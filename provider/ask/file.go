@@ -14,8 +14,8 @@ import (
 	"dashboard/internal/folder"
 )
 
-// filePrefix is the beginning of an address that names a file of this machine. A path follows. The path may be relative, and % has no
-// special meaning in it.
+// filePrefix is the beginning of an address that names a file of this machine. The path of the file follows the prefix. The path may be
+// relative, and % has no special meaning in the path.
 const filePrefix = "file://"
 
 // IsFile reports whether an address is a file of this machine.

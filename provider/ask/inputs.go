@@ -13,7 +13,8 @@ const (
 	// leastPause is the minimum time between two requests if a changed input causes the second
 	// request. If the interval of the schedule is shorter, the interval applies.
 	leastPause = 10 * time.Second
-	// waitTime is the time for which a provider waits for the first value of an input. After that, a missing value is an error.
+	// waitTime is the time for which a provider waits for the first value of an input. If the value is still missing after this time, the
+	// provider fails.
 	waitTime = 5 * time.Second
 )
 
@@ -37,7 +38,7 @@ func (e *WaitsError) Unwrap() error { return e.Err }
 // From implements provider.Made.
 func (s *Source) From() []*provider.Cell { return s.Inputs }
 
-// watch makes `poll` try again when an input changes. The caller must call `end`.
+// watch makes `poll` try again when an input changes. The caller must call `end` after the last use of `poll`.
 func (s *Source) watch(poll *provider.Poll) (end func()) {
 	s.changed = make(chan struct{}, 1)
 	poll.Changed = s.changed
@@ -55,8 +56,8 @@ func (s *Source) watch(poll *provider.Poll) (end func()) {
 	}
 }
 
-// early() reports whether a request is due now because an input has changed. If the last request was too recent, early() returns false and
-// starts a timer that makes `poll` try again at the end of the pause.
+// early() reports whether a request is due now because an input has changed. If the last request was too recent (see leastPause), early()
+// returns false. It then starts a timer that makes `poll` try again at the end of the minimum pause.
 func (s *Source) early(now time.Time) bool {
 	if s.Moved == nil || !s.Moved() {
 		return false
@@ -77,8 +78,8 @@ func (s *Source) early(now time.Time) bool {
 	return false
 }
 
-// waits() returns the result of an attempt that failed with a WaitsError. The result is a failure if the input has failed, or if the source
-// has already waited for waitTime. Otherwise the next attempt follows after waitTime. ok is false for any other error.
+// waits() returns the result of an attempt that failed with a WaitsError. The result is a failure if the input has failed, or if the
+// source has already waited for waitTime. Otherwise the next attempt follows after waitTime. If err is not a WaitsError, ok is false.
 func (s *Source) waits(err error) (provider.Result, bool) {
 	var w *WaitsError
 	if !errors.As(err, &w) {
@@ -91,7 +92,7 @@ func (s *Source) waits(err error) (provider.Result, bool) {
 	return provider.Fail(err, true), true
 }
 
-// ready() calls Ask and records the time.
+// ready() stores the present time in s.sent and calls Ask.
 func (s *Source) ready(ctx context.Context) (any, error) {
 	s.sent = time.Now()
 	return s.Ask(ctx)

@@ -37,8 +37,8 @@ func (s *Source) Restore(data []byte, at time.Time) (any, error) {
 	return v, err
 }
 
-// exactly() converts a value so that decoding its JSON gives an equal value. For example, the floating-point number 1 is encoded as 1.0,
-// so that decoding does not return an integer.
+// exactly() converts a value so that its JSON decodes to an equal value. For example, the floating-point number 1 is encoded as 1.0, so
+// that decoding does not return an integer.
 func exactly(v any) (any, error) {
 	switch v := v.(type) {
 	case nil, bool, string, int, *big.Int:

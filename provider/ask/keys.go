@@ -118,7 +118,8 @@ func (k *Keys) Schedule(d Deps, every value.Duration) (Schedule, error) {
 // Key returns a text that identifies a definition: its type and its parameters. The text is a hash,
 // because parameters may contain secrets. `params` must contain only data.
 func Key(kind string, params any) string {
-	// Encoding fails only for values that no request could send, such as NaN. The printed parameters then identify the definition.
+	// Encoding fails only for values that no request could send, such as NaN. If encoding fails, the hash is computed from the printed
+	// parameters.
 	data, err := json.Marshal(params)
 	if err != nil {
 		data = fmt.Appendf(nil, "%+v", params)

@@ -17,7 +17,7 @@ const lookMost = time.Minute
 // retryMost is the maximum pause after a failure in a schedule with times of day. The next time of day may be a day away.
 const retryMost = 10 * time.Minute
 
-// day is the interval that a provider with times of day promises for its values.
+// day is the value of Poll.Interval for a provider with times of day. This interval decides when values become stale.
 const day = 24 * time.Hour
 
 // A Schedule decides when an address is requested: at intervals, or at times of day.

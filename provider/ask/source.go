@@ -36,7 +36,8 @@ type Source struct {
 	Moved  func() bool
 	// Tasks applies changes of tasks to the values. Tasks may be nil.
 	Tasks *todo.Board
-	// Explain returns a better error for an answer whose status is not 200, or nil to keep the error. Explain may be nil.
+	// Explain returns a better error for an answer whose status is not 200. If it returns nil, the original error stays. The field
+	// Explain may be nil.
 	Explain func(ctx context.Context, body []byte) error
 
 	etag, modified string // validators from the last good answer
@@ -54,8 +55,8 @@ var _ provider.Provider = (*Source)(nil)
 func (s *Source) Kind() string { return s.Name }
 
 // Run sends a request at once and then on the schedule. After a failure it retries sooner, with pauses that grow up to the usual
-// interval. If a retry would get the same answer, for example after a client error (4xx), Run waits for the next interval. With times of
-// day it retries sooner even then. It obeys the header Retry-After of a server.
+// interval. If a retry would get the same answer, for example after a client error (4xx), Run waits for the next interval. On a schedule
+// with times of day, Run retries sooner after every failure. Run obeys the header Retry-After of a server.
 func (s *Source) Run(ctx context.Context, cell *provider.Cell) error {
 	s.etag, s.modified, s.clock = "", "", clock{Schedule: &s.Schedule}
 	poll := s.Schedule.poll()

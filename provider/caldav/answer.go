@@ -52,8 +52,8 @@ func (s *Server) request(ctx context.Context, method, at, depth, body string, mo
 	return root, base, nil
 }
 
-// check returns an error unless the status is 207. If the address has no WebDAV, or if a redirect leads to a host that must not get the
-// password, the error explains this.
+// check returns an error unless the status is 207. If the server does not support WebDAV, or if a redirect leads to a host that must not
+// get the password, the error explains this.
 func (s *Server) check(resp *fetch.Response, base *url.URL) error {
 	switch {
 	case resp.Status == whole:

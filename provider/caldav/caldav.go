@@ -18,7 +18,8 @@ const (
 	MaxObjects     = 20_000   // maximum number of events and tasks in all calendars; a recurring event counts as one
 	MaxBytes       = 16 << 20 // maximum size of one answer, and of all texts together, in bytes
 	maxList        = 2 << 20  // maximum size of a list of calendars, in bytes
-	// ahead is added to the end of the requested time range. An unchanged calendar then need not be fetched again each day.
+	// ahead is added to the end of the requested time range. The texts of an unchanged calendar then contain enough events for several
+	// days and need not be fetched again each day.
 	ahead = 31 * 24 * time.Hour
 )
 

@@ -41,7 +41,7 @@ END:VCALENDAR&#13;
 </cal:calendar-data></d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response>`
 }
 
-// multi() sends a list of responses.
+// multi() sends an answer with status 207 that contains the given responses.
 func multi(w http.ResponseWriter, answers ...string) {
 	w.WriteHeader(whole)
 	fmt.Fprint(w, head+strings.Join(answers, "")+`</d:multistatus>`)
@@ -198,7 +198,7 @@ func TestHostile(t *testing.T) {
 	s.ask.Timeout = 300 * time.Millisecond
 	for _, m := range []string{"hang", "report hangs", "drip", "lie", "lie in words", "other", "redirect", "file", "half", "bomb", "deep", "wide", "entities", "gone"} {
 		mode.Store(m)
-		if m == "wide" || m == "bomb" || m == "deep" { // in these cases, a limit for bytes ends the answer, not the timeout
+		if m == "wide" || m == "bomb" || m == "deep" { // in these cases, the limit for bytes ends the answer before the timeout
 			s.ask.Timeout = 20 * time.Second
 		}
 		texts, err := s.Look(t.Context(), from, to)

@@ -13,7 +13,7 @@ import (
 // wellKnown is the standard path at which clients find the calendars of a server (RFC 6764, section 5).
 const wellKnown = "/.well-known/caldav"
 
-// list returns all calendars without their texts. Each of them has its present mark.
+// list returns all calendars without their texts. The field `mark` of each calendar is the mark that the server has just sent.
 func (s *Server) list(ctx context.Context) ([]collection, error) {
 	var all []collection
 	found := s.place

@@ -35,8 +35,9 @@ var (
 	to   = time.Date(2027, 6, 18, 0, 0, 0, 0, time.UTC)
 )
 
-// TestRadicale finds the calendars of a real server from the server's root, from the user's folder and from a calendar's address. Events
-// outside of the range are not sent. An unchanged calendar costs one request. Changes are noticed.
+// TestRadicale finds the calendars of a real server from the server's root, from the user's folder and from a calendar's address. The
+// server does not send events outside of the range. Reading an unchanged calendar needs only one request. Changes on the server are
+// noticed.
 func TestRadicale(t *testing.T) {
 	root := radicaletest.Start(t)
 	radicaletest.MakeCalendar(t, root+"/me/work/", "VEVENT")

@@ -88,7 +88,8 @@ func (w *Writer) Add(ctx context.Context, at string, text []byte) error {
 	return err
 }
 
-// put sends an object with a condition header. `failed` is true if the server reports that the condition is false.
+// put sends an object with a condition header (If-Match or If-None-Match). `failed` is true if the server reports that the condition is
+// false.
 func (w *Writer) put(ctx context.Context, at string, text []byte, condition, tag string) (failed bool, err error) {
 	resp, err := w.send(ctx, http.MethodPut, at, text, map[string]string{"Content-Type": "text/calendar; charset=utf-8", condition: tag})
 	if err != nil {

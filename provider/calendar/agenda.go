@@ -103,8 +103,8 @@ func (a *Agenda) Warnings() []string {
 	return a.Doubts
 }
 
-// daysBack and daysAhead are the range of the events, in days before and after today. A month view
-// shows days of the previous month, and a countdown looks a year ahead.
+// Events are read from daysBack days before today to daysAhead days after today. A month view shows days of the previous month, and a
+// countdown looks a year ahead.
 const (
 	daysBack  = 40
 	daysAhead = 400
@@ -195,7 +195,7 @@ func StateAt(events []*Event, now time.Time) (v State, edge time.Time) {
 			edge = t
 		}
 	}
-	var end time.Time // end of the current busy time, over events that follow each other without a gap
+	var end time.Time // end of the current busy time; busy events without a gap between them are one busy time
 	for _, e := range events {
 		sooner(e.Start)
 		sooner(e.End)

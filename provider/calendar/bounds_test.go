@@ -26,7 +26,7 @@ func TestManyFiles(t *testing.T) {
 	}
 }
 
-// The type busy is a slow server that counts requests and how many of them run at the same time.
+// The type busy is a slow server. It counts all requests, and the requests that run at the same time.
 type busy struct{ now, most, asked atomic.Int32 }
 
 func (b *busy) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -39,7 +39,7 @@ func (b *busy) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(feed(lunch))), Request: r}, nil
 }
 
-// TestAtOnce: only a few calendars are requested at the same time.
+// TestAtOnce: at most atOnce calendars are requested at the same time.
 func TestAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var entries []Entry

@@ -12,7 +12,8 @@ import (
 	"dashboard/provider/query"
 )
 
-// TestAsked: unchanged calendars are not sent again, each calendar has its own credentials, and webcal becomes https.
+// TestAsked: the server does not send unchanged calendars again. Each request has the credentials of its calendar, and the scheme webcal
+// becomes https.
 func TestAsked(t *testing.T) {
 	sent := 0
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -44,7 +45,8 @@ func TestAsked(t *testing.T) {
 	}
 }
 
-// TestCalDAV combines a CalDAV server with files. After a restart without the server, the server's events are still there.
+// TestCalDAV combines a CalDAV server with files. If the server is down during a restart of the wall, the server's events are still
+// shown.
 func TestCalDAV(t *testing.T) {
 	const multi = `<d:multistatus xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav"><d:response><d:href>/dav/</d:href><d:propstat><d:prop>%s</d:prop></d:propstat></d:response></d:multistatus>`
 	reports := 0

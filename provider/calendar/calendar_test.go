@@ -17,7 +17,7 @@ import (
 	"dashboard/provider"
 )
 
-// noon is the time of most tests. It is a Thursday.
+// noon is the present time in most tests. It is a Thursday.
 var noon = time.Date(2026, 5, 14, 12, 0, 0, 0, time.UTC)
 
 // in() returns a provider for files in the folder `dir`. The clock of the provider shows a given time in a zone.
@@ -42,7 +42,7 @@ func in(t testing.TB, zone *time.Location, now time.Time, dir string, entries ..
 	return c
 }
 
-// once() makes one step and returns the published value and its error.
+// once() calls `step` once and returns the published value and its error.
 func (p *Provider) once(t testing.TB) (*Agenda, error) {
 	t.Helper()
 	cell := provider.NewCell(nil)
@@ -198,7 +198,7 @@ func TestBusy(t *testing.T) {
 	}
 }
 
-// TestPlain compares the value that jq programs read.
+// TestPlain checks the plain form of an agenda. jq programs read this form.
 func TestPlain(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"a.ics": feed(lunch, event("day", "DTSTART;VALUE=DATE:20260515"))})
@@ -230,7 +230,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestWholeMonth: a month of six weeks is complete, even if five and a half of its weeks are over.
+// TestWholeMonth: the agenda contains all events of a month view of six weeks, even if five and a half of these weeks are over.
 func TestWholeMonth(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"a.ics": feed(event("first", "DTSTART:20260427T100000Z"), event("old", "DTSTART:20260401T100000Z"))})
@@ -239,7 +239,7 @@ func TestWholeMonth(t *testing.T) {
 	}
 }
 
-// With only_when_visible, calendars are read only while the value is visible.
+// TestOnlyWhenVisible: with only_when_visible, calendars are read only while the value is visible.
 func TestOnlyWhenVisible(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		dir := t.TempDir()

@@ -17,7 +17,7 @@ import (
 	fake "dashboard/internal/testing/homeassistanttest"
 )
 
-// The type rooms is a Home Assistant with an address and a token.
+// The type rooms implements Home for a Home Assistant with an address and a token.
 type rooms struct{ url, token string }
 
 func (r rooms) Key() string { return r.url }
@@ -55,7 +55,7 @@ func entry(title, key, start, end string) map[string]any {
 	}
 }
 
-// TestEntity: the events of an entity are shown like the events of other calendars, with unchanged texts.
+// TestEntity: the events of an entity are shown like the events of other calendars. The texts of the events are unchanged.
 func TestEntity(t *testing.T) {
 	hard := entry("Hat, coat; \\ and\nboots", "dateTime", "2026-05-14T19:00:00+02:00", "2026-05-14T20:00:00+02:00")
 	hard["location"] = "Hall\r\nEND:VEVENT\r\nBEGIN:VEVENT"
@@ -129,8 +129,8 @@ func FuzzCalendarOf(f *testing.F) {
 	})
 }
 
-// TestKeptEntity restores a calendar of Home Assistant. Such a calendar has no path, so the provider must not read the files of the
-// wall's folder for it.
+// TestKeptEntity restores a calendar of Home Assistant. Such a calendar has no path. The provider must not treat the missing path as the
+// wall's folder and read the files in the folder.
 func TestKeptEntity(t *testing.T) {
 	p := atHome(t, "http://127.0.0.1:1", "", "calendar.family")
 	dir := t.TempDir()

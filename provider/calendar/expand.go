@@ -16,8 +16,8 @@ const (
 	maxEvents = 5000
 	// maxWhy is the maximum number of reasons and warnings that are reported.
 	maxWhy = 10
-	// parsing is the memory for parsing a text, as a multiple of the text's size. Parsing waits until the budget for large jobs has that
-	// much memory.
+	// parsing is the factor between the size of a text and the memory for parsing the text. Parsing waits until the budget for large jobs
+	// has this memory.
 	parsing = 8
 )
 
@@ -68,7 +68,7 @@ func (p *Provider) add(ctx context.Context, a *Agenda, c *source, text []byte, r
 	}
 }
 
-// leave records that n entries are missing in the agenda, and the reasons for this.
+// leave records that n entries of a calendar are missing in the agenda, and the reasons why they are missing.
 func (a *Agenda) leave(c *source, n int, why ...string) {
 	a.Left += n
 	for _, w := range why {

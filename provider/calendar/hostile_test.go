@@ -73,7 +73,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestMistakes: an error of an entry contains the name of the calendar.
+// TestMistakes: the error for an invalid Entry contains the name of the entry's calendar.
 func TestMistakes(t *testing.T) {
 	for want, e := range map[string]Entry{
 		"one of url, path, caldav and entity": {Path: "a", URL: "https://h"},
@@ -104,7 +104,7 @@ func TestSecretAddress(t *testing.T) {
 	}
 }
 
-// TestLarge reads a feed of 5 MB with many series. Reading the feed needs at most 60 MB of memory and maxEvents events are kept.
+// TestLarge reads a feed of 5 MB with many series. Reading the feed needs at most 60 MB of memory, and maxEvents events are kept.
 func TestLarge(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("BEGIN:VCALENDAR\r\n")
@@ -120,7 +120,7 @@ func TestLarge(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"a.ics": b.String()})
 	p := in(t, time.UTC, noon, dir, Entry{Path: "a.ics"})
-	// More frequent garbage collection, because garbage stays longer in memory on a busy machine.
+	// Garbage is collected more often than usual, because garbage stays longer in memory on a busy machine.
 	defer debug.SetGCPercent(debug.SetGCPercent(25))
 	runtime.GC()
 	var before, after runtime.MemStats

@@ -41,7 +41,7 @@ type davModel struct {
 	applied  map[string]int // number of times that the server accepted a change; the key is the ID of the change
 	states   map[string][]bool
 	titles   map[string]string // last title that the phone has set
-	wanted   map[string]wish   // latest state that a person has requested, by wall and task
+	wanted   map[string]wish   // latest state that a person has requested; the key has the wall and the task
 	adds     map[string]bool   // titles of new tasks
 	gone     map[string]bool
 	log      []string
@@ -147,8 +147,8 @@ func (m *davModel) others() {
 	}
 }
 
-// phone() changes or deletes an object, in the same way as another client of the server. It does not delete recurring tasks and tasks
-// that a wall has added.
+// phone() changes or deletes an object on the server, like another client. It does not delete recurring tasks, and it does not delete
+// tasks that a wall has added.
 func (m *davModel) phone() {
 	all := slices.Sorted(maps.Keys(m.objects))
 	at := all[m.rand.IntN(len(all))]

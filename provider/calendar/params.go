@@ -148,7 +148,7 @@ func (e *Entry) request(keys *ask.Keys, env Env, key, url string) (*fetch.Reques
 	return &r, nil
 }
 
-// onServer sets up a source that reads from a CalDAV server. If the provider allows it, changes of tasks are sent to the server.
+// onServer sets up a source that reads from a CalDAV server. If p.Write is true, the source also sends changes of tasks to the server.
 func (e *Entry) onServer(c *source, p *Params, env Env) error {
 	r, err := e.request(&p.Keys, env, "caldav", e.CalDAV)
 	if err != nil {

@@ -202,7 +202,7 @@ func (p *Provider) look(ctx context.Context, sources []*source) (read []reading)
 	return read
 }
 
-// retries is the number of early readings after failures. Each pause between them is twice the pause before.
+// retries is the number of early readings after failures. Each pause before such a reading is twice as long as the previous pause.
 const retries = 5
 
 // next() returns the time of the next regular reading if the last reading was at the time `now`.

@@ -53,7 +53,7 @@ func (c *source) leftAlone(now time.Time) bool {
 	return now.Before(c.alone) && c.alone.Sub(now) <= provider.MaxRetryAfter // a longer pause means that the clock was set back
 }
 
-// heed stores the time from the server's Retry-After.
+// heed stores the end of the pause that the server has requested with Retry-After.
 func (c *source) heed(now time.Time) {
 	c.alone = time.Time{}
 	if asks := (interface{ RetryAfter() time.Duration })(nil); errors.As(c.err, &asks) {

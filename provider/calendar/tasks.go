@@ -31,8 +31,8 @@ type base struct {
 	problem error
 }
 
-// A reading is one reading of a calendar whose tasks can be changed. The field `no` has the number that the queue returned when the
-// reading began.
+// A reading describes one reading of a calendar whose tasks can be changed. Its field `no` has the number that the queue returned when
+// the reading began.
 type reading struct {
 	of *source
 	no uint64
@@ -110,7 +110,7 @@ func (p *Provider) publish(cell *provider.Cell, b base, read []reading) {
 	cell.PublishPart(p.marked(b.agenda), b.looked, b.problem)
 }
 
-// unread() reports whether the server has changes that no reading contains yet.
+// unread() reports whether the server has accepted changes of this wall that no reading contains yet.
 func (c *source) unread() bool { return c.queue.Marks().Unread }
 
 // lookAgain reads the calendars for which unread() returns true.

@@ -24,7 +24,7 @@ type Config struct {
 	// If Retry is true, the provider calls Make again some time after Make has failed. Set Retry if the result depends on more than the
 	// values.
 	Retry bool
-	// Own means that no manager logs the errors of the cells in From. Their errors are therefore logged as errors of this provider.
+	// Own means that no manager logs the errors of the cells in From. These errors are therefore logged as errors of this provider.
 	Own bool
 }
 

@@ -129,7 +129,7 @@ func TestRetries(t *testing.T) {
 		r.fail.Store(true)
 		r.from[0].Publish(1, time.Now())
 		synctest.Wait()
-		for range 60 { // confirmations between the attempts do not delay the retry
+		for range 60 { // confirmations of the input do not delay the next call of Make after a failure
 			time.Sleep(10 * time.Second)
 			r.from[0].Confirm(time.Now())
 			synctest.Wait()

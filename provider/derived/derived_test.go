@@ -24,7 +24,7 @@ func params(t *testing.T, program string) *Params {
 	return &p
 }
 
-// TestValue: the result follows the values, errors and ages of the providers that the program reads.
+// TestValue: the result changes with the values, errors and ages of the providers that the program reads.
 func TestValue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a, b := provider.NewCell(nil), provider.NewCell(nil)

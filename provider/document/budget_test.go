@@ -8,7 +8,7 @@ import (
 	"dashboard/internal/budget"
 )
 
-// Large documents of every format wait until there is enough memory for their values. Small documents do not wait.
+// Reading a large document waits until there is enough memory for its values, in every format. Reading a small document does not wait.
 func TestLargeDocumentsTakeTurns(t *testing.T) {
 	for format, piece := range map[string]string{YAML: "- abcdefgh\n", CSV: "a,b,c\n", XML: "<a/>", HTML: "<p>a"} {
 		synctest.Test(t, func(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"dashboard/internal/extract"
 )
 
-// aliases maps other names of encodings to their names in the standard.
+// aliases maps other names of encodings to their names in the standard (WHATWG Encoding).
 var aliases = map[string]string{"latin9": "iso-8859-15", "euc-jp-ms": "euc-jp", "cp932": "shift_jis", "cp936": "gbk", "cp949": "euc-kr", "cp950": "big5"}
 
 // decode decodes a text. `label` is the name of its encoding (WHATWG Encoding, section 4.2). For an unknown name it uses Windows-1252.

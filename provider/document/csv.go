@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// longestNumber is the maximum length of a cell that is read as a number, in bytes. A longer number
-// could lose digits as a float64 or an int.
+// longestNumber is the maximum length, in bytes, of a cell that is read as a number. A longer number could lose digits as a float64 or an
+// int.
 const longestNumber = 18
 
 // maxCells is the maximum number of separators in a whole table. The library uses 24 bytes for each cell of a row before it returns the

@@ -20,8 +20,8 @@ import (
 const (
 	// MaxMemory is the maximum estimated memory of a document's values, in bytes. A table with about ten thousand rows fits.
 	MaxMemory = 32 << 20
-	// small is the maximum size of a body that is read without waiting, in bytes. A larger body waits until the process has enough memory
-	// for its values.
+	// small is the maximum size, in bytes, of a body that is read without waiting. A larger body waits until the process has enough
+	// memory for the body's values.
 	small = 256 << 10
 	// MaxDepth is the maximum depth of nested elements.
 	MaxDepth = 256

@@ -13,9 +13,9 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// maxSelector is the maximum length of a selector, in bytes. maxSelected is the maximum number of elements that it finds. maxLooks is the
-// maximum number of nodes that are visited when siblings are counted. A selector such as td:nth-child(2) takes about a second for eight
-// thousand siblings.
+// maxSelector is the maximum length of a selector, in bytes. maxSelected is the maximum number of elements that a selector finds.
+// maxLooks is the maximum number of nodes that are visited when siblings are counted. A selector such as td:nth-child(2) takes about a
+// second for eight thousand siblings.
 const (
 	maxSelector = 1024
 	maxSelected = 1000
@@ -169,7 +169,8 @@ func (w *words) add(s string) {
 
 func blank(c byte) bool { return strings.IndexByte(" \t\r\n\f", c) >= 0 }
 
-// text() returns the collected text. It cuts the text to `most` bytes and adds an ellipsis. If `most` is -1, there is no limit.
+// text() returns the collected text. If the text is longer than `most` bytes, it cuts the text and adds an ellipsis. If `most` is -1,
+// there is no limit.
 func (w *words) text(most int) string {
 	s := w.b.String()
 	if most < 0 || len(s) <= most {

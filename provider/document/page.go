@@ -132,7 +132,7 @@ func (p *page) start(name string, attr []html.Attribute, closed bool) {
 	}
 }
 
-// merge adds the attributes that an element does not have yet.
+// merge adds each attribute in `attr` to an element, unless the element already has this attribute.
 func merge(n *html.Node, attr []html.Attribute) {
 	for _, a := range attr {
 		if len(n.Attr) < maxAttributes && !slices.ContainsFunc(n.Attr, func(b html.Attribute) bool { return a.Key == b.Key }) {

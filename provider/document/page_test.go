@@ -70,7 +70,7 @@ func TestPageIsAsTheLibrarysParser(t *testing.T) {
 	}
 }
 
-// If elements overlap, each of them ends with its parent. No element is repeated.
+// If elements overlap, each element ends with its parent. No element is repeated.
 func TestOverlap(t *testing.T) {
 	for page, want := range map[string]string{
 		"<p><b>a<p>b</b>c":                `(html(head()body(p(b("a" ))p("bc" ))))`,

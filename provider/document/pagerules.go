@@ -33,7 +33,8 @@ var (
 	}
 )
 
-// ends describes the effect of a start tag: the open elements that it closes, and the elements at which the search for them stops.
+// ends describes the effect of a start tag: the open elements that the tag closes, and the elements at which the search for these open
+// elements stops.
 type ends struct{ closes, until map[string]bool }
 
 func set(names string) map[string]bool {

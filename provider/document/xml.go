@@ -213,9 +213,9 @@ func (e *Element) all(b *strings.Builder) {
 }
 
 // ReadXML returns an XML document as a mapping with one key, the name of the root. The value of an element without attributes and
-// children is its text. The value of any other element is a mapping: the key of an attribute is its name after an @, the key of a child
-// is its name, and the key #text has the element's own text, if any. Children with the same name become a list. Prefixes of namespaces
-// are removed.
+// children is its text. The value of any other element is a mapping. In this mapping, the key of an attribute is its name after an @, and
+// the key of a child is its name. The key #text has the element's own text, if any. Children with the same name become a list. Prefixes
+// of namespaces are removed.
 func ReadXML(ctx context.Context, body []byte) (map[string]any, error) {
 	root, err := ReadElements(ctx, body)
 	if err != nil {

@@ -67,7 +67,7 @@ func (r *reader) image(e *document.Element, texts ...*document.Element) any {
 	return nil
 }
 
-// attached() returns the address of a picture that is attached to an item (Media RSS, iTunes, enclosures) or to a group inside it.
+// attached() returns the address of a picture that is attached to an item (Media RSS, iTunes, enclosures) or to a group inside the item.
 func attached(e *document.Element, depth int) string {
 	const groups = 3
 	for _, c := range e.Children {

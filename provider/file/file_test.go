@@ -22,8 +22,8 @@ func write(t *testing.T, path, text string, at time.Time) {
 	}
 }
 
-// TestChanges: a file is read only after it has changed. Soon after a change the file is read a second time, because another change may
-// have left the same file time.
+// TestChanges: a file is read only after it has changed. Soon after a change, the file is read a second time, because a second change may
+// have left the file time unchanged.
 func TestChanges(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.csv")

@@ -23,7 +23,7 @@ type departure struct {
 }
 
 // departures() returns the next departures in a time span after `now`, sorted by expected time. `limit` is the maximum number of
-// departures. `live` has updates of the times; it may be nil.
+// departures. `live` has updates of the times. It may be nil.
 func (x *Index) departures(now time.Time, within time.Duration, limit int, live *Live) []departure {
 	zone, err := time.LoadLocation(x.Zone)
 	if err != nil {
@@ -62,8 +62,7 @@ func (x *Index) departures(now time.Time, within time.Duration, limit int, live 
 }
 
 const (
-	// daysBack is the maximum number of days for which the trips of a service day continue, because the times of a trip are below 100
-	// hours.
+	// daysBack is the maximum number of days that a trip continues after its service day. The times of a trip are below 100 hours.
 	daysBack = 4
 	// maxDelay is the maximum delay. A departure with a greater delay is not listed.
 	maxDelay = 3 * time.Hour
@@ -79,9 +78,9 @@ func soonest(list []departure, limit int) []departure {
 	return list[:min(len(list), limit)]
 }
 
-// runs() yields the runs of a trip that depart from a stop between `early` and `late`. `at` is the departure from this stop in the
-// timetable. All times are in seconds of the service day. `run` is the start of a run, and `shift` is the difference between `run` and the
-// start of the trip in the timetable.
+// runs() yields the runs of a trip that depart from a stop between `early` and `late`. A repeated trip has several runs, and any other
+// trip has one run. `at` is the departure from this stop in the timetable. All times are in seconds of the service day. `run` is the
+// start of a run, and `shift` is the difference between `run` and the start of the trip in the timetable.
 func (t *Trip) runs(at, early, late int32) func(yield func(run, shift int32) bool) {
 	return func(yield func(run, shift int32) bool) {
 		if len(t.Repeats) == 0 {

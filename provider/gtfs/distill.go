@@ -43,8 +43,8 @@ type distiller struct {
 	ends     map[int32]int32  // stop_sequence of the trip's last stop; the key is the index of the trip
 }
 
-// distill makes the index for the chosen stops, which are IDs or names. If keepIDs is true, trips keep their IDs, which realtime feeds
-// need.
+// distill makes the index for the chosen stops, which are IDs or names. If keepIDs is true, trips keep their IDs, because realtime feeds
+// refer to trips by ID.
 func distill(ctx context.Context, z *zip.Reader, chosen []string, keepIDs bool) (*Index, error) {
 	d := &distiller{
 		ctx: ctx, files: map[string]*zip.File{}, index: &Index{Alone: !keepIDs},
@@ -256,7 +256,7 @@ func colorOf(b []byte) string {
 }
 
 // kindOf returns the kind of vehicle for a route_type. It recognizes the basic types of the reference and the extended types. For an
-// extended type, the hundreds decide the kind. Any other type is a bus.
+// extended type, the hundreds of the number decide the kind. Any other type is a bus.
 func kindOf(n int32) string {
 	switch {
 	case n == 0 || n/100 == 9:

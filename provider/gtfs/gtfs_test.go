@@ -108,8 +108,8 @@ func board(t testing.TB, x *Index, from string, within time.Duration, l *Live) [
 	return list
 }
 
-// TestTimeTable compares departures with cases that were written by hand. The cases follow the reference, in the way in which a passenger
-// reads a timetable.
+// TestTimeTable compares departures with expected departures. A person derived the expected departures from the GTFS reference, as a
+// passenger would read the timetable.
 func TestTimeTable(t *testing.T) {
 	times := func(rows string) map[string]string {
 		return map[string]string{"stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence,pickup_type,stop_headsign\n" + rows}
@@ -181,7 +181,7 @@ func TestFeedMistakes(t *testing.T) {
 	}
 }
 
-// serve returns a server that sends a feed, with or without range requests, and counts the bytes.
+// serve returns a server that sends a feed. If `ranges` is true, it supports range requests and adds the sent bytes to `sent`.
 func serve(t *testing.T, data []byte, ranges bool, sent *int) *httptest.Server {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -20,8 +20,8 @@ var (
 	feedFile = flag.String("feed-file", "", "`file` of the feed, which is written if it is missing")
 )
 
-// writeLarge writes a feed of about `size` bytes. The feed has 50,000 stops, ten of which are chosen. The numbers in the feed vary so
-// that it compresses like real feeds, to about an eighth.
+// writeLarge writes a feed of about `size` bytes. The feed has 50,000 stops, ten of which are chosen. The numbers in the feed vary, so
+// that the feed compresses to about an eighth of its size, like real feeds.
 func writeLarge(t testing.TB, path string, size int64) {
 	t.Helper()
 	file, err := os.Create(path)
@@ -108,7 +108,8 @@ func largeFeed(t testing.TB, usualMB int) (path string, stops []string) {
 	return path, stops
 }
 
-// BenchmarkLargeFeed is one refresh after the feed has changed. docs/benchmarks.md has its number of processor instructions on ARMv6.
+// BenchmarkLargeFeed measures one refresh after the feed has changed. docs/benchmarks.md has the number of processor instructions of this
+// benchmark on ARMv6.
 func BenchmarkLargeFeed(b *testing.B) {
 	path, stops := largeFeed(b, 1)
 	for b.Loop() {

@@ -135,7 +135,7 @@ func TestAlerts(t *testing.T) {
 	}
 }
 
-// FuzzRealtime: no bytes crash the reader, and the data that it stores is limited.
+// FuzzRealtime: no bytes crash the reader, and the reader stores a limited amount of data.
 func FuzzRealtime(f *testing.F) {
 	f.Add([]byte(feedWith(tripUpdateOf(message{}.text(1, "t1").number(4, 3), stopUpdate(message{}.number(1, 1))))))
 	f.Add([]byte(feedWith(message{}.part(5, message{}.part(10, message{}.part(1, message{}.text(1, "x")))))))

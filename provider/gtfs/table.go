@@ -129,8 +129,8 @@ func (t *table) read() error {
 	}
 }
 
-// split() adds the text of a line to the record. `quoted` reports whether the line begins inside quotes. The result reports whether it ends
-// inside quotes. split() does not add the end of the line's last field to `ends`.
+// split() adds the text of a line to the record. `quoted` reports whether the line begins inside quotes. The result reports whether the
+// line ends inside quotes. split() does not add the end of the line's last field to `ends`.
 func (t *table) split(line []byte, quoted bool) bool {
 	for i := 0; i < len(line); i++ {
 		switch c := line[i]; {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// A Range is a number of an entity that a slider can set, such as the brightness of a light, with its limits.
+// A Range describes a number of an entity, such as the brightness of a light. A slider can set the number to values between Min and Max.
 type Range struct {
 	Value, Min, Max, Step float64
 	Unit                  string
@@ -97,7 +97,7 @@ func (e *entity) dims() bool {
 	return false
 }
 
-// has() returns r with the value of an attribute as its Value. The second result is false if the attribute is not a number.
+// has() sets r.Value to the value of an attribute and returns r. The second result is false if the attribute is not a number.
 func (e *entity) has(name string, r Range) (Range, bool) {
 	r.Value = e.number(name, math.NaN())
 	return r, !math.IsNaN(r.Value)

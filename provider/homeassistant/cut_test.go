@@ -12,8 +12,8 @@ import (
 	fake "dashboard/internal/testing/homeassistanttest"
 )
 
-// TestCutInAMessage: a message that is cut by the end of the connection is ignored. The previous value stays, with an error, until there
-// is another connection.
+// TestCutInAMessage: a message that is cut by the end of the connection is ignored. Until the next connection, the cell keeps its
+// previous value and has an error.
 func TestCutInAMessage(t *testing.T) {
 	s := &fake.Server{}
 	s.Put("light.a", "on", nil)
@@ -33,7 +33,7 @@ func TestCutInAMessage(t *testing.T) {
 		_ = c.Write(ctx, websocket.MessageText, []byte(`{"type":"auth_required"}`))
 		_, _, _ = c.Read(ctx)
 		_ = c.Write(ctx, websocket.MessageText, []byte(`{"type":"auth_ok"}`))
-		for range 3 { // the requests for features, configuration and entities
+		for range 3 { // three messages: the requests for features, configuration and entities
 			_, _, _ = c.Read(ctx)
 		}
 		half, err := c.Writer(ctx, websocket.MessageText)

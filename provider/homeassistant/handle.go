@@ -198,7 +198,7 @@ func (s *session) event(id int, event any) {
 	}
 }
 
-// result() passes an answer to the caller or the subscription that waits for it.
+// result() passes an answer to the caller or the subscription that waits for this answer.
 func (s *session) result(ctx context.Context, id int, m map[string]any) error {
 	err := refusal(m)
 	if cmd := s.waiting[id]; cmd != nil {
@@ -245,8 +245,8 @@ func (e *RefusalError) final() bool {
 	return e.code == "service_validation_error" || e.code == "invalid_format" || e.code == "unauthorized"
 }
 
-// state processes the state of Home Assistant. When its start is complete, all subscriptions are sent again, because earlier
-// subscriptions may receive no events.
+// state processes the state of Home Assistant. When Home Assistant has finished its start, all subscriptions are sent again, because
+// earlier subscriptions may receive no events.
 func (s *session) state(ctx context.Context, config any) error {
 	m, _ := config.(map[string]any)
 	state, _ := m["state"].(string)

@@ -61,7 +61,8 @@ func inHouse(t *testing.T, handler http.Handler, test func(h *house)) {
 	})
 }
 
-// run starts providers and returns the cell of the mapping and the cells of entities.
+// run starts a provider of Home Assistant. It returns the cell of the provider's value, which is a mapping of all entities, and the cells
+// of the entities with the given IDs.
 func (h *house) run(token string, ids ...string) (whole *provider.Cell, cells []*provider.Cell) {
 	h.t.Helper()
 	set := h.manager.Begin()

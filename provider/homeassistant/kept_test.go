@@ -12,7 +12,8 @@ import (
 	"dashboard/provider"
 )
 
-// TestRestart restarts a wall without Home Assistant. The wall's entities and templates are restored, but their values are stale.
+// TestRestart restarts a wall while Home Assistant is unavailable. The wall's entities and templates are restored, but their values are
+// stale.
 func TestRestart(t *testing.T) {
 	s := &fake.Server{}
 	s.Put("light.a", "on", map[string]any{"brightness": 128, "share": 0.5, "list": []any{1, 2.0, "x"}})

@@ -166,7 +166,7 @@ func (l *list) Carry(ctx context.Context, k todo.Change) error {
 	return nil
 }
 
-// request() returns the action that makes a change, with its data. `action` is "" if the list already has the change.
+// request() returns the action that makes a change, and the data of the action. `action` is "" if the list already has the change.
 func request(k *todo.Change, now []todo.Task) (action string, data map[string]any, err error) {
 	if k.New {
 		if !k.Begun {

@@ -52,8 +52,8 @@ func (h *house) listWall(dir string, store provider.Store) *listWall {
 	return w
 }
 
-// killed() simulates a crash. It starts a new wall with a copy of the present files. It closes the old manager only because the test must
-// end.
+// killed() simulates a crash. It starts a new wall with a copy of the present files. It also closes the old manager, but only because all
+// goroutines must end before the test ends.
 func (w *listWall) killed() *listWall {
 	w.h.t.Helper()
 	dir := w.h.t.TempDir()
@@ -79,7 +79,8 @@ func (w *listWall) put(action, item string) {
 	}
 }
 
-// words() returns the published items in a short form.
+// words() returns the published items in a short form. The short form is the title, with a check mark before the title if the item is
+// done. After the title, "…" means that a change waits, and "!" means that a change was rejected.
 func words(c *provider.Cell) string {
 	var all []string
 	list, _ := c.Load().Value.([]any)
@@ -107,7 +108,8 @@ func (w *listWall) shows(want string) {
 	}
 }
 
-// onServer returns the items of the server in a short form.
+// onServer returns the items of the server in a short form: the title and the due date, with a check mark before the title if the item is
+// completed.
 func onServer(s *fake.Server) string {
 	var all []string
 	for _, i := range s.List(shop) {
@@ -148,7 +150,7 @@ func setDone(uid string, done bool) func([]fake.Item) []fake.Item {
 	}
 }
 
-// The items of a list are an entry of the value. If another client changes the list, the wall shows this at once.
+// The items of a list are an entry of the provider's value. If another client changes the list, the wall shows the change at once.
 func TestLists(t *testing.T) {
 	s := &fake.Server{}
 	milk := item("1", "Milk")
@@ -268,7 +270,7 @@ func TestListTwoWalls(t *testing.T) {
 func TestListRefusals(t *testing.T) {
 	s := &fake.Server{}
 	s.SetList(shop, item("1", "Milk"), item("2", "Eggs"))
-	var fall atomic.Bool // the list becomes unavailable before the next action
+	var fall atomic.Bool // whether the list becomes unavailable before the next action
 	s.Before = func(_ *fake.Client, m map[string]any) bool {
 		if m["type"] == "call_service" && fall.Swap(false) {
 			s.Put(shop, "unavailable", nil)

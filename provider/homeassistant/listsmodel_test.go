@@ -22,7 +22,7 @@ type listModel struct {
 	walls  [2]*listWall
 	touch  map[string]bool // items that the phone has changed
 	wanted map[string]bool // latest state that a wall has requested for each item
-	mixed  map[string]bool // items for which the walls have wanted both states
+	mixed  map[string]bool // items for which the walls have requested both states
 	adds   []string
 
 	mu     sync.Mutex // guards the fields below

@@ -18,7 +18,7 @@ import (
 // Times and intervals of a session.
 const (
 	dialTime   = 15 * time.Second       // maximum time for opening the socket; logging in has the same limit
-	pingEvery  = 30 * time.Second       // time between two pings; it is also the interval that values promise
+	pingEvery  = 30 * time.Second       // time between two pings, and interval of the values in the cells
 	pongTime   = 10 * time.Second       // maximum time until the answer to a ping
 	settle     = 50 * time.Millisecond  // changes of the followed entities within this time become one command
 	mapPause   = 250 * time.Millisecond // minimum time between two mappings of all entities
@@ -65,8 +65,8 @@ type session struct {
 	socket   *fetch.Socket
 	last     int      // ID of the latest command
 	entities int      // ID of the command that subscribes to the entities, or 0
-	asked    []string // entities in that command
-	first    bool     // whether that command has not received an event yet
+	asked    []string // entities to which the command with this ID subscribes
+	first    bool     // whether this command has not received an event yet
 	pinged   time.Time
 	ids      map[int]*subscription
 	waiting  map[int]*command
@@ -162,8 +162,8 @@ type arrival struct {
 	err      error
 }
 
-// listen reads one frame at a time until the socket ends. The first channel receives the frames, and the second channel is closed at the
-// end. listen reads a frame only after the previous frame was received.
+// listen reads one frame at a time until the socket ends. The first channel receives the frames, and the second channel is closed after
+// the last frame. listen reads a frame only after the previous frame was received.
 func (s *session) listen(ctx context.Context) (<-chan arrival, <-chan struct{}) {
 	out, ended := make(chan arrival), make(chan struct{})
 	go func() {

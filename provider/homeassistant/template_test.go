@@ -11,14 +11,16 @@ import (
 	"dashboard/provider"
 )
 
-// templates() returns the cell of the mapping that has the templates, and the cell of one template.
+// templates() starts a provider with the templates in `all`. It returns the cell of the provider's value and the cell of the template
+// `one`.
 func (h *house) templates(t *testing.T, all map[string]string, one string) (whole, part *provider.Cell) {
 	t.Helper()
 	whole, parts := h.parts(t, all, one)
 	return whole, parts[0]
 }
 
-// parts() returns the cell of the mapping that has the templates, and the cells of some entries.
+// parts() starts a provider with the templates in `all`. It returns the cell of the provider's value and the cells of the entries
+// `names`.
 func (h *house) parts(t *testing.T, all map[string]string, names ...string) (whole *provider.Cell, parts []*provider.Cell) {
 	t.Helper()
 	set := h.manager.Begin()
@@ -40,7 +42,8 @@ func (h *house) parts(t *testing.T, all map[string]string, names ...string) (who
 	return whole, parts
 }
 
-// TestTemplates: results are published with converted types, also after a lost connection. An error affects only its own template.
+// TestTemplates: results are published with converted types, also after the connection was lost and opened again. An error affects only
+// its own template.
 func TestTemplates(t *testing.T) {
 	s := &fake.Server{}
 	s.Put("light.a", "on", nil)
@@ -105,7 +108,7 @@ func TestTemplateErrors(t *testing.T) {
 	inHouse(t, s, func(h *house) {
 		_, one := h.templates(t, map[string]string{"one": "{{ x }}"}, "one")
 		tell := func(e map[string]any) *provider.Sample {
-			for n := id - 4; n < id+4; n++ { // the mapping and the entry have subscriptions with two of these IDs
+			for n := id - 4; n < id+4; n++ { // two of these IDs belong to the subscriptions for the provider's value and for the template
 				last.Event(n, e)
 			}
 			h.pass(time.Second)
@@ -156,7 +159,7 @@ func TestTemplateMistakes(t *testing.T) {
 	}
 }
 
-// checkRendering reads an event of a template.
+// checkRendering passes an event of a template to a rendering and checks the published value.
 func checkRendering(t *testing.T, m map[string]any, text bool) {
 	t.Helper()
 	r := &rendering{cell: provider.NewCell(nil)}

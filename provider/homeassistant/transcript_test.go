@@ -18,8 +18,8 @@ var record = flag.Bool("record", false, "write the transcript anew")
 
 const transcriptFile = "testdata/transcript.txt"
 
-// TestTranscript records the messages of a wall after the login, and its values. The test server behaves like Home Assistant:
-// TestOfficialClient of package homeassistanttest checks this with Home Assistant's own client.
+// TestTranscript records the messages that a wall sends after the login, and the values that the wall receives. The test server behaves
+// like Home Assistant: TestOfficialClient of package homeassistanttest tests this server with Home Assistant's own client.
 func TestTranscript(t *testing.T) {
 	s := &fake.Server{}
 	s.Render = func(string) (any, error) { return 1, nil }

@@ -94,7 +94,7 @@ func starts(c *Calendar) string {
 	return strings.Join(all, " ")
 }
 
-// TestHardCases reads calendars as programs write them. The results do not depend on the wall's zone.
+// TestHardCases reads calendars in the forms that different programs write. The results do not depend on the wall's zone.
 func TestHardCases(t *testing.T) {
 	all := cases(t)
 	const known = 80
@@ -186,7 +186,7 @@ func TestLengths(t *testing.T) {
 	}
 }
 
-// TestUnknownZones lists the unknown names of zones, and the zones that are used instead.
+// TestUnknownZones checks which unknown names of zones Parse reports, and which zones are used instead.
 func TestUnknownZones(t *testing.T) {
 	event := "BEGIN:VEVENT\nDTSTART;TZID=%s:20260105T090000\nEND:VEVENT\n"
 	var text string

@@ -80,7 +80,7 @@ func yearsOf(data []byte) (years []int) {
 	return slices.Compact(years)
 }
 
-// corpusFiles reads the files of the folder. If several files have equal content, it reads only one of them.
+// corpusFiles reads the files in the folder `corpus`. If several files have equal content, it reads only one of them.
 func corpusFiles(t *testing.T) (all []corpusFile) {
 	t.Helper()
 	seen := map[string]bool{}
@@ -124,8 +124,8 @@ func (f *corpusFile) events() (all []string, problems []string) {
 	return slices.Compact(all), slices.Compact(problems)
 }
 
-// TestCorpus lists the differences from the oracle. Some files have no right answer, so that a
-// difference is no failure. The test fails only if the comparison cannot be made.
+// TestCorpus lists the events that differ between Parse and corpusOracle. Some files have no right answer, so a difference does not fail
+// the test. The test fails only if the comparison cannot be made.
 func TestCorpus(t *testing.T) {
 	if *corpus == "" {
 		t.Skip("needs -calendars FOLDER")

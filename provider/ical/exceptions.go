@@ -6,7 +6,7 @@ import "time"
 // its day.
 type exceptions struct {
 	instants map[int64]bool
-	clock    map[int64]bool // times without a zone, as on the series' clock
+	clock    map[int64]bool // times without a zone, read on the series' clock
 	days     map[time.Time]bool
 }
 
@@ -50,7 +50,7 @@ func (b *book) place(e *entry, m moment) (fields, at time.Time) {
 	return fields, e.at(fields)
 }
 
-// exclude adds to the map `gone` the changed instances that a newer master excludes.
+// exclude adds changed instances to the map `gone` if a newer master excludes these instances.
 func (b *book) exclude(s *series, e *entry, except exceptions, gone map[instant]bool) {
 	for _, id := range s.order {
 		if c := s.changed[id]; c.sequence < e.sequence && except.names(b.place(e, *c.id)) {

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// oracle is a program that computes the instances of the same calendars with Debian's package python3-recurring-ical-events.
+// oracle is a Python program that computes the instances of calendars with Debian's package python3-recurring-ical-events.
 const oracle = `
 import sys, json, datetime, icalendar, recurring_ical_events
 out = []

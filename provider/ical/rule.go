@@ -13,10 +13,10 @@ import (
 // maxRule is the maximum length of a rule, in bytes.
 const maxRule = 4096
 
-// expandRule returns the times of a rule in order. The times are on the clock of the series, and their location is UTC. If `date` is
-// true, the times have no time of day. `loc` is the zone of that clock. `loc` is needed for an UNTIL in UTC. Only the times between
-// `from` and `to` are returned, including both. If `from` is zero, there is no earliest time. w counts the work. If the work exceeds a
-// limit, the times found so far are returned together with an error.
+// expandRule returns the times of a rule in order. The times are on the clock of the series, but their location is UTC. `loc` is the zone
+// of this clock, which is needed for an UNTIL in UTC. If `date` is true, the times have no time of day. Only the times from `from` to
+// `to` are returned, including both. If `from` is zero, there is no earliest time. w counts the work. If the work exceeds a limit, the
+// times found so far are returned together with an error.
 func expandRule(text string, start time.Time, date bool, loc *time.Location, from, to time.Time, w *work) (list []time.Time, err error) {
 	defer func() {
 		if v := recover(); v != nil { // rrule-go panics on some invalid rules
@@ -65,7 +65,7 @@ func (r *rule) expand(start, from, to time.Time, w *work) (list []time.Time, err
 		}
 		t = t.AddDate(-years, 0, 0)
 		if t.Before(start) {
-			continue // wholeWeek has moved the start to the beginning of the first week
+			continue // wholeWeek has moved the start back, so t is before the start of the series
 		}
 		if n++; r.count > 0 && n > r.count {
 			return list, nil
@@ -215,8 +215,8 @@ func (r *rule) wholeWeek() {
 	r.count, r.opt.Count = r.opt.Count, 0
 }
 
-// skip() moves the start of an hourly, daily or weekly rule without COUNT and BYSETPOS forward by whole intervals, to shortly before the
-// time `from`. The engine then need not compute earlier times.
+// skip() moves the start of a rule forward by whole intervals, to shortly before the time `from`. The engine then need not compute
+// earlier times. skip() changes only hourly, daily and weekly rules without COUNT and BYSETPOS.
 func (r *rule) skip(from time.Time) {
 	if from.IsZero() || r.opt.Count > 0 || r.count > 0 || len(r.opt.Bysetpos) > 0 {
 		return

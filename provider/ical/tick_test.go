@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// todoText returns a calendar with the given lines, lines that the package does not know, folded lines, an alarm and a second task.
+// todoText returns a calendar with a task that has the given lines. The calendar also has lines unknown to the package, folded lines, an
+// alarm and a second task.
 func todoText(lines ...string) string {
 	all := append([]string{
 		"BEGIN:VCALENDAR", "VERSION:2.0", "X-WR-CALNAME:Shop", "BEGIN:VTODO", "UID:other", "SUMMARY:Other", "END:VTODO", "BEGIN:VTODO", "UID:milk",
@@ -137,7 +138,7 @@ func TestTickOnce(t *testing.T) {
 	}
 }
 
-// If a calendar has other line ends than CRLF, the Tick keeps them. A long line that was changed is folded.
+// If a calendar has other line ends than CRLF, the Tick keeps these line ends. A long line that was changed is folded.
 func TestTickKeepsLineEnds(t *testing.T) {
 	zone := strings.Repeat("x", 70)
 	text := "BEGIN:VCALENDAR\nBEGIN:VTODO\nUID:a\nDUE;TZID=" + zone + ":\n 20260514T080000\nRRULE:FREQ=DAILY\nEND:VTODO\nEND:VCALENDAR"

@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// TestRulesEnd has rules for which the engine would never end, or would compute millions of instances before it returns the first instance.
+// TestRulesEnd: the computation ends for rules with which the engine would never end, or would compute millions of instances before it
+// returns the first instance.
 func TestRulesEnd(t *testing.T) {
 	many := func(to int) string {
 		list := make([]string, to)
@@ -18,7 +19,7 @@ func TestRulesEnd(t *testing.T) {
 		return strings.Join(list, ",")
 	}
 	for rule, want := range map[string]error{
-		"FREQ=HOURLY;INTERVAL=24;BYHOUR=3":                                                           errNever, // the hour is always nine
+		"FREQ=HOURLY;INTERVAL=24;BYHOUR=3":                                                           errNever, // all starts are at 09:00
 		"FREQ=HOURLY;BYSETPOS=9;BYMINUTE=1":                                                          errNever,
 		"FREQ=DAILY;BYSETPOS=-5;BYHOUR=1,2":                                                          errNever,
 		"FREQ=DAILY;INTERVAL=9223372036854775807":                                                    errInterval,
@@ -42,7 +43,7 @@ func TestRulesEnd(t *testing.T) {
 	}
 }
 
-// TestOldRules has series that began long ago. They have more than maxInstances instances before the range.
+// TestOldRules computes series that began long ago. These series have more than maxInstances instances before the range.
 func TestOldRules(t *testing.T) {
 	view := Options{From: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), To: time.Date(2026, 1, 3, 0, 0, 0, 0, time.UTC)}
 	for rule, want := range map[string]string{
@@ -96,7 +97,7 @@ func TestWorkIsTold(t *testing.T) {
 	}
 }
 
-// TestLongest has durations at their limits. No event ends before it begins.
+// TestLongest reads events with durations at their limits. No event ends before it begins.
 func TestLongest(t *testing.T) {
 	const century = maxDays * 24 * time.Hour
 	for text, want := range map[string]length{

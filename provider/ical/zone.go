@@ -83,7 +83,7 @@ func (z *zones) find(id string) *time.Location {
 	return loc
 }
 
-// search returns the zone for a name, or nil. It tries the forms that programs write: an IANA name, alone or at the end of a path, a
+// search returns the zone for a name, or nil. It tries the forms that programs write: an IANA name (alone or at the end of a path), a
 // Windows name, one of the calendar's own zones, a name that Outlook shows, a list of cities, and an offset.
 func (z *zones) search(id string) *time.Location {
 	if loc := known(id); loc != nil {
@@ -155,7 +155,7 @@ func displayed(id string) *time.Location {
 	return nil
 }
 
-// areas are the first parts of IANA names, such as Europe, whose zones are named after cities.
+// areas lists the areas of IANA names in which zones are named after cities. For example, Europe is the area of Europe/Berlin.
 var areas = []string{"Europe", "America", "Asia", "Africa", "Australia", "Pacific", "Atlantic"}
 
 // city returns the zone of the first known city in a list such as "Amsterdam, Belgrade, Berlin".

@@ -36,8 +36,8 @@ const (
 // domains are the domains to which requests are sent.
 var domains = []string{".icloud.com", ".icloud-content.com"}
 
-// isToken matches the name of an album in its address. isID matches the ID of a photo: the name of
-// the photo, a slash, and the name of its picture.
+// isToken matches the name of an album in the album's address. isID matches the ID of a photo: the name of the photo, a slash, and the
+// name of its picture.
 var (
 	isToken = regexp.MustCompile(`^[A-Za-z0-9]{8,64}$`)
 	isID    = regexp.MustCompile(`^([A-Za-z0-9-]{8,64})/([A-Za-z0-9]{8,128})$`)

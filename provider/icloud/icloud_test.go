@@ -54,7 +54,7 @@ func (s *service) RoundTrip(r *http.Request) (*http.Response, error) {
 
 func (s *service) CloseIdleConnections() {}
 
-// at() returns a provider of the album at a service.
+// at() returns a provider of an album. The service s answers the provider's requests.
 func at(t *testing.T, s *service) *Provider {
 	t.Helper()
 	_, v, err := New(&Params{URL: address, UpdateInterval: 3600e9}, ask.Deps{Client: fetch.NewWith(s), Location: time.UTC})

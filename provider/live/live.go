@@ -32,8 +32,8 @@ func Reads(program string) []string { return extract.Reads(program) }
 // Reserved reports whether a name has a special meaning in programs, so that no provider may have this name.
 func Reserved(name string) bool { return slices.Contains([]string{Now, Second, Item, Index}, name) }
 
-// Programs holds all programs of one generation of walls. One goroutine adds them while it builds the generation. Run then keeps their
-// cells up to date. Equal programs share a cell.
+// Programs holds all programs of one generation of walls. One goroutine adds the programs while it builds the generation. After that, Run
+// keeps the cells of the programs up to date. Equal programs share a cell.
 type Programs struct {
 	sources map[string]*source // sources that programs read, by name
 	find    func(name string) (*provider.Cell, bool)
@@ -52,7 +52,7 @@ type Programs struct {
 // the entry has no separate cell.
 type Part func(name, entry string, at provider.Place) (cell *provider.Cell, ok bool, err error)
 
-// A source is a provider, or one entry of its mapping, and the programs that read it.
+// A source is a provider, or one entry of a provider's mapping. It also has the programs that read this provider or entry.
 type source struct {
 	name    string
 	entry   string // name of the entry; "" means the whole mapping
@@ -85,9 +85,9 @@ type program struct {
 	failed error // error of the program itself; nil after a success
 }
 
-// New returns programs that read providers. `find` returns the cell of a provider, and `names` lists all providers, sorted. `part` returns
-// the cell of one entry of a provider. A program that reads only certain entries then runs only after a change of these entries. `part` may
-// be nil.
+// New returns programs that read providers. `find` returns the cell of a provider, and `names` lists all providers, sorted. `part`
+// returns the cell of one entry of a provider, or it is nil. With `part`, a program that reads only certain entries runs only after a
+// change of these entries.
 func New(find func(name string) (*provider.Cell, bool), part Part, names []string) *Programs {
 	if part == nil {
 		part = func(string, string, provider.Place) (*provider.Cell, bool, error) { return nil, false, nil }
@@ -178,8 +178,8 @@ func (p *Programs) add(n *program, key string, codes ...*extract.Program) (*prov
 	return n.cell, nil
 }
 
-// subscribe makes a program run after a change of the value with a name. If the program reads only some entries, only their changes
-// count.
+// subscribe makes a program run after a change of the value with a name. If the program reads only some entries, only changes of these
+// entries count.
 func (p *Programs) subscribe(n *program, name string, codes []*extract.Program) error {
 	switch {
 	case name == Second:

@@ -102,7 +102,8 @@ func TestProgramsFollowWhatTheyRead(t *testing.T) {
 	})
 }
 
-// TestSettled: from the arrival of a sample until the programs have processed it, Settled returns false, even if the result is the same.
+// TestSettled: Settled returns false from the arrival of a sample until the programs have processed the sample, even if the result is the
+// same.
 func TestSettled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWall(t, "a")

@@ -28,7 +28,7 @@ func TestWaitsForItsSources(t *testing.T) {
 	})
 }
 
-// If a source cannot be reached, the error of the program is reported, because there is nothing to wait for.
+// If the source of a program cannot be reached, the program's error is reported, because the program does not wait for this source.
 func TestFailsWithItsSources(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWall(t, "a", "b")

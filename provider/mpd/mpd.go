@@ -128,7 +128,8 @@ func titleOf(song map[string]string) string {
 	return cut(strings.TrimSuffix(base, path.Ext(base)))
 }
 
-// either() returns the first value in m that is not empty, in the order of the names, or "". It cuts the value to maxText bytes.
+// either() returns the value of the first name whose value in m is not empty. If there is no such name, it returns "". It cuts the value
+// to maxText bytes.
 func either(m map[string]string, names ...string) string {
 	for _, n := range names {
 		if m[n] != "" {

@@ -64,7 +64,7 @@ func say(c net.Conn, text string) {
 	}
 }
 
-// TestHostileServers: each of the servers causes an error, and no limit is exceeded.
+// TestHostileServers: each hostile server causes an error, and no limit is exceeded.
 func TestHostileServers(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ text, want string }{

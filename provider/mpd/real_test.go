@@ -19,7 +19,7 @@ import (
 	"dashboard/provider"
 )
 
-// The limit is higher in tests, because the server is slow on a busy machine.
+// The time limit askTime is longer in tests, because the server is slow on a busy machine.
 func init() { askTime = 2 * time.Minute }
 
 // song returns an MP3 file with the given number of seconds of silence: ID3v2.3 tags with a picture, then frames of 128 kbit/s.

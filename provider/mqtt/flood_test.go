@@ -30,7 +30,7 @@ func TestFlood(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		// Publishes again, because the broker drops messages that come too fast.
+		// The test publishes the messages again and again, because the broker drops messages that come too fast.
 		programtest.Eventually(t, fmt.Sprint("what comes after round ", from), func() bool {
 			_ = s.Publish("flood/first", fmt.Appendf(nil, "%d", from), true, 1)
 			m, _ := cell.Load().Value.(map[string]any)
@@ -50,8 +50,8 @@ func TestFlood(t *testing.T) {
 	}
 }
 
-// TestLeftOut: if there are more topics than can be kept, there is an error. A new message on a kept topic does not remove the error. The
-// error disappears when another topic can be kept.
+// TestLeftOut: if there are more topics than can be kept, the sample has an error. A new message on a kept topic does not remove the
+// error. The error disappears when another topic can be kept.
 func TestLeftOut(t *testing.T) {
 	h := (&Provider{params: Params{Topic: "#"}}).held()
 	for i := range MaxTopics + 1 {

@@ -90,7 +90,7 @@ func TestTopics(t *testing.T) {
 	var rung any
 	programtest.Eventually(t, "a bell", func() bool { // the first messages may come before the subscription
 		_ = s.Publish("bell", []byte("ring"), false, 1)
-		rung = short.Load().Value // reads the value here, because it may have expired at the next read
+		rung = short.Load().Value // reads the value here, because the value may have expired at the next read
 		return rung != nil
 	})
 	if rung != "ring" {

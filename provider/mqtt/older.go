@@ -16,7 +16,7 @@ type older struct {
 	buf   [4096]byte
 }
 
-// The types of packets, in the upper four bits of the first byte (section 2.2.1 of both standards).
+// The types of packets, in the upper four bits of the first byte (section 2.2.1 of MQTT 3.1.1, section 2.1.2 of MQTT 5.0).
 const (
 	typeConnect     = 0x1
 	typeConnack     = 0x2
@@ -149,7 +149,7 @@ func downward(first byte, body []byte) ([]byte, error) {
 	return packetWith(first, r.out), nil
 }
 
-// connect translates the body of CONNECT (sections 3.1.2 and 3.1.3 of both standards).
+// connect translates the body of CONNECT (sections 3.1.2 and 3.1.3 of MQTT 3.1.1 and 5.0).
 func (r *rewrite) connect() {
 	r.text() // name of the protocol
 	r.keep(2)

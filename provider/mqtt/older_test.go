@@ -16,7 +16,7 @@ import (
 )
 
 // An oldBroker is Debian's Mosquitto behind a proxy that accepts only MQTT 3.1.1. If a CONNECT has another version, the proxy answers
-// like Mosquitto 1.5. It passes all other data on.
+// like Mosquitto 1.5. The proxy passes all other data on.
 type oldBroker struct {
 	net.Listener
 	to string
@@ -99,7 +99,7 @@ func (o *oldBroker) cut() {
 	o.conns = nil
 }
 
-// soon() returns the next message.
+// soon() returns the next value from a channel. If no value arrives in time, the test fails.
 func soon[T any](t *testing.T, from <-chan T) (v T) {
 	t.Helper()
 	select {
@@ -111,7 +111,7 @@ func soon[T any](t *testing.T, from <-chan T) (v T) {
 }
 
 // TestOlderBroker: with a broker that supports only MQTT 3.1.1, a wall subscribes, publishes, unsubscribes and reconnects. The wall's
-// will is published when its connection is lost and when the wall closes the connection. A wrong password is reported as such.
+// will is published when its connection is lost and when the wall closes the connection. The wall reports a wrong password.
 func TestOlderBroker(t *testing.T) {
 	t.Parallel()
 	at, serve := programtest.Mosquitto(t, "right")
@@ -232,7 +232,7 @@ func TestOlderPackets(t *testing.T) {
 	}
 }
 
-// The type spoken is a connection from which data can be read.
+// The type spoken is a net.Conn whose method Read returns the given bytes.
 type spoken struct {
 	net.Conn
 	from *bytes.Reader

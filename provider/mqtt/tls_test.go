@@ -108,7 +108,7 @@ func mosquitto(t *testing.T, lines string) (port int) {
 }
 
 // TestTLS: Debian's Mosquitto requires a password and has a certificate from a private authority. A client connects only if it trusts
-// this authority, and only under the name in the certificate.
+// this authority, and if the certificate names the host in the broker's address.
 func TestTLS(t *testing.T) {
 	dir := t.TempDir()
 	home, stranger := newAuthority(t, "home"), newAuthority(t, "stranger")

@@ -28,7 +28,7 @@ func (h *slowHook) OnSubscribe(_ *broker5.Client, p packets.Packet) packets.Pack
 	return p
 }
 
-// TestUpAfterSubscriptions checks that a function of OnUp is called after the subscriptions that were requested before it. When this
+// TestUpAfterSubscriptions: a function of OnUp is called after the broker has answered the earlier requests for subscriptions. When this
 // function publishes the state of a wall, the wall already receives commands.
 func TestUpAfterSubscriptions(t *testing.T) {
 	t.Parallel()

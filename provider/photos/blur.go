@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	// coarse is the longer side of the small picture from which a blurred background is made, in pixels. When this picture is enlarged,
-	// only soft areas of color remain.
+	// coarse is the length, in pixels, of the longer side of the small picture from which a blurred background is made. When this picture
+	// is enlarged, only soft areas of color remain.
 	coarse = 20
 	// dim is the opacity of the black layer over a blurred background, from 0 to 255.
 	dim = 110

@@ -105,7 +105,7 @@ func (k *Kept) read(ctx context.Context, p keptPhoto, c Config) *Photo {
 	return &Photo{Picture: pic, Name: p.Name, Folder: p.Folder, Taken: p.Taken}
 }
 
-// any() returns a random stored picture with the same settings, or nil.
+// any() returns a random picture that was stored for the settings c, or nil.
 func (k *Kept) any(ctx context.Context, r *rand.Rand, c Config) *Photo {
 	if k == nil {
 		return nil

@@ -163,7 +163,7 @@ func flood(w io.Writer, head string) {
 	}
 }
 
-// TestCameraRefused has answers that are not a stream.
+// TestCameraRefused: an answer that is not a stream of pictures causes an error with the reason.
 func TestCameraRefused(t *testing.T) {
 	for name, c := range map[string]struct {
 		code             int
@@ -196,7 +196,7 @@ func TestCameraReconnects(t *testing.T) {
 		s := &stream{kind: mixed, play: func(_ int, w io.Writer) {
 			for i := range shades {
 				_, _ = io.WriteString(w, shades[i])
-				time.Sleep(25 * time.Millisecond) // one second for all pictures
+				time.Sleep(25 * time.Millisecond) // the forty pictures take one second together
 			}
 		}}
 		got := watchCamera(t, s, Config{}, Auto, 29*time.Second).Load()

@@ -21,7 +21,7 @@ func TestCovers(t *testing.T) {
 	}
 	for name, tt := range map[string]struct {
 		c        Config
-		names    []any // names of the covers, one after the other
+		names    []any // values of the cell From, one after another; a text is the name or address of a cover
 		has      bool  // whether there is a cover at the end
 		err      bool
 		requests int

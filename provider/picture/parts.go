@@ -21,8 +21,8 @@ const (
 
 var errNoBoundary = errors.New("the stream does not say what stands between its pictures")
 
-// The type parts reads the pictures of a camera's stream in the format multipart/x-mixed-replace (RFC 2046, section 5.1). A part may state
-// its length or not. The boundary may begin with dashes or not.
+// The type parts reads the pictures of a camera's stream in the format multipart/x-mixed-replace (RFC 2046, section 5.1). It accepts
+// parts with and without a length, and boundaries with and without dashes at the beginning.
 type parts struct {
 	r        *bufio.Reader
 	boundary string // boundary without the dashes before it

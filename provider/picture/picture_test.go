@@ -234,7 +234,8 @@ func TestFollowsACell(t *testing.T) {
 	})
 }
 
-// A picture without an address reports the failure of the address's source. The picture appears as soon as there is an address.
+// If the source of a picture's address fails, the picture has the error of this source. The picture appears as soon as there is an
+// address.
 func TestSourceOfAddressFails(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		from := provider.NewCell(nil)
@@ -260,7 +261,7 @@ func TestSourceOfAddressFails(t *testing.T) {
 	})
 }
 
-// If a failing address is replaced by the old address, the error disappears. If its source publishes the failing address again, this
+// If a failing address is replaced by the old address, the error disappears. If the source then publishes the failing address again, this
 // causes no additional request.
 func TestFailedAddressIsTakenBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

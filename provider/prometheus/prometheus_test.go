@@ -51,7 +51,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestLabels has labels that are not texts. Lists and mappings cannot be compared like texts.
+// TestLabels reads series with labels that are not texts. Lists and mappings cannot be compared with ==.
 func TestLabels(t *testing.T) {
 	text := `{"status":"success","data":{"resultType":"vector","result":[{"metric":{"a":["x"],"b":{}},"value":[1,"1"]},{"metric":{"a":["y"],"b":{}},"value":[1,"2"]}]}}`
 	v, err := Read(t.Context(), []byte(text), "q")
@@ -146,7 +146,7 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, body []byte) {
 		if v, err := Read(t.Context(), body, "q"); err == nil {
 			if _, err := json.Marshal(v); err != nil {
-				t.Skip(err) // the time is infinite
+				t.Skip(err) // JSON cannot represent an infinite time
 			}
 		}
 	})

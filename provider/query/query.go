@@ -104,5 +104,5 @@ type Numbers struct {
 	Values   []float64 // NaN is a gap
 	Labels   []string  // labels of the first values; may be empty
 	Count    int       // number of values before the limit was applied
-	Max, Min float64   // greatest and least of all values; NaN without a value
+	Max, Min float64   // greatest and least of all values; NaN if there is no value
 }

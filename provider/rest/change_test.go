@@ -23,7 +23,7 @@ import (
 type taskServer struct {
 	mu    sync.Mutex
 	tasks []map[string]any
-	lose  int      // number of the next answers to changes that get lost
+	lose  int      // how many of the next answers to changes get lost
 	asked []string // changes that the server received
 }
 
@@ -115,8 +115,8 @@ func wishes(t *testing.T, s *ask.Source, action, item string) {
 	}
 }
 
-// A server gets each completed and each new task once, as the request that the configuration defines. The same is true if an answer is
-// lost.
+// A server gets each completed and each new task once, in the request that the configuration defines. It also gets a task only once if an
+// answer is lost.
 func TestTasks(t *testing.T) {
 	server := &taskServer{tasks: []map[string]any{{"id": 1, "title": "Milk", "done": false}, {"id": "a/b", "title": "Eggs", "done": true}}}
 	h := httptest.NewServer(server)

@@ -98,7 +98,7 @@ func TestOthers(t *testing.T) {
 			if r := s.Try(t.Context(), true); r.Err != nil && len(net.sent) == 0 {
 				err = r.Err
 			}
-			net.sent = net.sent[:len(net.sent)/2] // the requests of one attempt
+			net.sent = net.sent[:len(net.sent)/2] // keep only the requests of the first attempt
 		}
 		got := strings.Join(net.sent, " ")
 		if err != nil {

@@ -155,8 +155,8 @@ func (p *Params) Config(d ask.Deps) (*Config, error) {
 	return c.finish(body)
 }
 
-// widgetJitter is the maximum random time that is added to the pause between two requests of a widget. As in Grydgets, the random time is
-// also at most half of the pause.
+// widgetJitter is the maximum random time that is added to the pause between two requests of a widget. The random time is also at most
+// half of the pause, as in Grydgets (docs/grydgets.md).
 const widgetJitter = 15 * time.Second
 
 // ForWidget returns the configuration for the request of a widget. An error begins with the name of the configuration key that causes it.

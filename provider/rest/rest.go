@@ -1,4 +1,5 @@
-// Package rest is a provider of the answer of an HTTP address. The value is the JSON of the answer, a part of it, or its text.
+// Package rest is a provider that requests an HTTP address. The value is the JSON of the answer, a part of this JSON, or the text of the
+// answer.
 package rest
 
 import (
@@ -62,7 +63,8 @@ func (c *Config) value(ctx context.Context, body []byte) (any, error) {
 	return c.extractor.Apply(ctx, v)
 }
 
-// Text returns the text that a widget shows for an error. Grydgets shows the same text. Text returns "" if err is nil.
+// Text returns the text that a widget shows for an error. The program Grydgets (docs/grydgets.md) shows the same text. Text returns "" if
+// err is nil.
 func Text(err error) string {
 	var status *fetch.StatusError
 	var picked *extract.Error

@@ -26,7 +26,7 @@ const (
 	// that run at the same time.
 	maxEach = 20
 	atOnce  = 4
-	// maxKeptText is the maximum length of a kept text that is inserted into a request, in bytes.
+	// maxKeptText is the maximum length, in bytes, of a kept text that is inserted into a request.
 	maxKeptText = 4096
 )
 

@@ -74,7 +74,8 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// At most twenty entries are requested, four at the same time. If an entry fails, its answer is null.
+// For a list, requests are sent for at most twenty entries, and four requests at the same time. If the request for an entry fails, the
+// entry's answer is null.
 func TestEach(t *testing.T) {
 	var now, most, all atomic.Int32
 	full := make(chan struct{})

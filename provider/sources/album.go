@@ -57,7 +57,7 @@ func (a *album) items(v any) (all []photos.Item) {
 		switch at := m["changed"].(type) {
 		case int:
 			i.Taken = time.Unix(int64(at), 0)
-		case float64: // a restored list has this type
+		case float64: // type of the number in a list that was restored from JSON
 			i.Taken = time.Unix(int64(at), 0)
 		}
 		i.Original = a.original

@@ -17,8 +17,8 @@ import (
 // cameraKinds maps the values of query.Picture.Camera to the kinds of cameras.
 var cameraKinds = map[string]fetched.Kind{"auto": fetched.Auto, "mjpeg": fetched.MJPEG, "snapshot": fetched.Snapshot}
 
-// livePicture answers a request for the picture of a camera, for a picture whose address is in a cell, and for a picture that is
-// requested at an interval.
+// livePicture answers three kinds of requests: for the picture of a camera, for a picture whose address is in a cell, and for a picture
+// that is requested at an interval.
 func (s *Sources) livePicture(a query.Asker, q query.Picture) (v provider.Typed[*picture.Picture], ok bool) {
 	c := fetched.Config{
 		Request: fetch.Request{URL: q.URL, Secret: q.URLSecret}, Files: s.Files, From: q.At, Found: s.Found, Paths: q.Path,

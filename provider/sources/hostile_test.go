@@ -108,7 +108,7 @@ func weatherOf(source string) asker {
 // others lists the types that send no HTTP requests. TestHostileBrokers tests mqtt. Package file has separate tests.
 var others = []string{"file", "push", "derived", "sun", "mqtt", "system"}
 
-// TestEveryTypeIsAttacked: each type of provider is in one of the tables of these tests.
+// TestEveryTypeIsAttacked: each type of provider is either in the list `askers` or in the list `others`.
 func TestEveryTypeIsAttacked(t *testing.T) {
 	for _, kind := range TypeNames() {
 		asks := slices.ContainsFunc(askers, func(a asker) bool { return a.kind == kind })
@@ -170,8 +170,8 @@ func following(p provider.Provider) (cell *provider.Cell, end func()) {
 	return cell, func() { cancel(); <-done }
 }
 
-// TestHostile requests values from each hostile server with each type of provider. The provider has no value, and reports an error with a
-// text within the time limit. It ends when its context ends.
+// TestHostile requests values from each hostile server with each type of provider. The provider has no value, and it reports an error
+// with a text within the time limit. The provider ends when its context ends.
 func TestHostile(t *testing.T) {
 	for _, a := range askers {
 		for name := range hostiletest.Servers(nil) {

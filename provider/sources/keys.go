@@ -10,7 +10,7 @@ import (
 	"dashboard/provider/query"
 )
 
-// tellPath reports an error if a path begins with a key that the provider never publishes. The error is at the key that contains the
+// tellPath reports an error if a path begins with a key that the provider never publishes. The error names the configuration key of the
 // path.
 func (s *Sources) tellPath(a query.Asker, name string, pick query.Pick) {
 	if p, err := extract.ParsePath(pick.Path); err == nil && p.Key() != "" {

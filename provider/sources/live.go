@@ -14,8 +14,8 @@ import (
 )
 
 // Live returns a cell with the result of a jq program that reads the values of providers by their names. The result is updated after each
-// change of a value that the program reads. An error in the program's text is reported at the key. If the running program fails, the
-// value is null with an error.
+// change of a value that the program reads. An error in the program's text is reported at the configuration key `key`. If the running
+// program fails, the value is null with an error.
 func (s *Sources) Live(a query.Asker, key, code string) (*provider.Cell, bool) {
 	s = s.of(a)
 	p, ok := s.compiled(a, key, code)
@@ -152,7 +152,7 @@ func (s *Sources) entered(a query.Asker, in []query.Entry) (path []live.Entry, o
 	return path, true
 }
 
-// compiled() compiles a program. It reports an error at the key.
+// compiled() compiles a program. It reports an error at the configuration key `key`.
 func (s *Sources) compiled(a query.Asker, key, code string) (*extract.Program, bool) {
 	p, err := extract.Compile(code)
 	if err != nil {

@@ -23,7 +23,7 @@ func (c constant) Run(ctx context.Context, cell *provider.Cell) error {
 	return nil
 }
 
-// build returns a set with a home, its sources, an asker, and the errors that the asker receives.
+// build returns a set with a provider that has the name home, the Sources of this set, an asker, and the errors that the asker receives.
 func build(m *provider.Manager) (*provider.Set, *Sources, query.Asker, *[]string) {
 	set := m.Begin()
 	set.Add("home", constant{map[string]any{"lamp.hall": map[string]any{"state": "on"}, "list": []any{1, 2, 3}}})

@@ -47,8 +47,8 @@ func (s *Sources) Picture(a query.Asker, q query.Picture) (provider.Typed[*pictu
 	return provider.Typed[*picture.Picture]{Cell: s.add(a, key, fetched.New(c, s.client, s.decoding))}, true
 }
 
-// Photos returns a cell with the photos of a folder, one after another. c selects and scales the
-// photos. Photos sets the fields of c for files and decoding.
+// Photos returns a cell with the photos of a folder, one after another. c selects the photos and has their size. Photos sets the fields
+// of c for files and decoding.
 func (s *Sources) Photos(a query.Asker, c photos.Config) *provider.Cell {
 	s = s.of(a)
 	c.Files, c.Keep, c.Turn = s.Files, s.Kept, s.decoding

@@ -14,12 +14,12 @@ import (
 	"dashboard/provider/query"
 )
 
-// A Scope limits which sources the widgets of one use of a recipe can read.
+// A Scope limits the sources that the widgets of a recipe can read. Each use of a recipe has a separate Scope.
 type Scope struct {
 	Names    map[string]string // names of providers on the wall, by the names that the recipe uses
 	Client   *fetch.Client     // client that sends requests only to the hosts of the recipe
 	Key      string            // text that identifies the client
-	Entities []string          // entities of Home Assistant that the use passes as parameters
+	Entities []string          // entities of Home Assistant that this use of the recipe passes as parameters
 	States   map[string]any    // recorded states of entities, used instead of Home Assistant; nil to use Home Assistant
 }
 

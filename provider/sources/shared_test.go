@@ -55,7 +55,7 @@ func (v *witness) seen() (requests []*http.Request, times []time.Time) {
 	return slices.Clone(v.asked), slices.Clone(v.times)
 }
 
-// good has answers that make a value. The key is the type and the form of an asker.
+// good has an answer for each asker. The asker makes a value from this answer. The key in the map is the type and the form of the asker.
 var good = map[string]string{
 	"rest":               `{"a": [1, 2.5, "x"]}`,
 	"gtfs":               timeTable(),
@@ -162,7 +162,7 @@ func TestSharedWho(t *testing.T) {
 	})
 }
 
-// TestSharedRetryAfter: a provider that gets a Retry-After of three hours waits for three hours, with any interval.
+// TestSharedRetryAfter: a provider that gets a Retry-After of three hours waits for three hours, whatever its interval is.
 func TestSharedRetryAfter(t *testing.T) {
 	each(t, func(t *testing.T, a *asker) {
 		v, s, _ := a.within(t, ask.Keys{}, 4*time.Hour, refuse(429, "Retry-After", "10800"), false)
@@ -292,7 +292,7 @@ func TestSharedKept(t *testing.T) {
 	})
 }
 
-// quiet is the log of servers whose clients do not trust them.
+// quiet is a logger that discards all lines. It is for servers whose certificate the clients do not trust.
 var quiet = log.New(io.Discard, "", 0)
 
 func pemOf(c *x509.Certificate) []byte {

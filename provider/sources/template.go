@@ -41,7 +41,8 @@ func (s *Sources) Template(a query.Asker, q query.Template) (query.Words, bool) 
 	}), true
 }
 
-// filled() returns the template after statements that set its variables to the values. The statements have Python's syntax.
+// filled() returns statements that set the variables of the template to the values, followed by the template. The statements have
+// Python's syntax.
 func filled(q query.Template, values []any) string {
 	var b []byte
 	for i, name := range q.Providers {

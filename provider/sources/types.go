@@ -102,7 +102,7 @@ func Types() []Type {
 			return key, v, nil
 		}),
 		define("derived", "What a program makes of other providers.", func(_ Deps, p *derived.Params) (string, provider.Provider, error) {
-			return derived.Alone(p) // for checks only; the configuration calls derived.New after it has made the providers that are read
+			return derived.Alone(p) // for checks only; derived.New is called after the providers that the program reads exist
 		}),
 		define("gtfs", "Departures of public transport from a time table and its realtime feeds.", makeGTFS),
 		define("calendar", "What is in calendars: events and tasks.", makeCalendar),

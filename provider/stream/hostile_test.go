@@ -204,7 +204,8 @@ func TestLongID(t *testing.T) {
 	}
 }
 
-// Messages that become fifty times as large in memory are limited by their size in memory. The latest messages stay.
+// The decoded values of these messages need fifty times as much memory as the messages. The memory for decoded values is limited, and the
+// latest messages stay.
 func TestRoomOfValues(t *testing.T) {
 	p := &Provider{keep: 100}
 	for range 100 {

@@ -32,8 +32,8 @@ func (p *Provider) hold(raw []byte) {
 	p.held = p.held[:n]
 }
 
-// value() returns the last message. If several messages are kept, it returns a list of them. It drops unreadable messages and returns their
-// error.
+// value() returns the last message. If several messages are kept, it returns a list of the kept messages. It drops unreadable messages
+// and returns their error.
 func (p *Provider) value(ctx context.Context) (any, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -221,7 +221,7 @@ func TestClockIsSet(t *testing.T) {
 	})
 }
 
-// The keys that are known before the provider runs are the keys that it publishes.
+// The method Keys returns all keys of the value that the provider publishes.
 func TestKeys(t *testing.T) {
 	p := mustNew(t, 10, 0, "UTC")
 	got, _ := p.values(time.Unix(0, 0))

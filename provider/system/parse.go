@@ -17,8 +17,8 @@ import (
 // times are the busy and idle seconds of all processors since the machine started.
 type times struct{ busy, idle float64 }
 
-// timesOf adds up the columns of /proc/stat. Waiting for a disk counts as idle. The time of guests is already included in the user time
-// (Documentation/filesystems/proc.rst, section 1.7).
+// timesOf adds up the busy columns and the idle columns of /proc/stat. Waiting for a disk counts as idle. The time of guests is already
+// included in the user time (Documentation/filesystems/proc.rst, section 1.7).
 func timesOf(c procfs.CPUStat) times {
 	return times{busy: c.User + c.Nice + c.System + c.IRQ + c.SoftIRQ + c.Steal, idle: c.Idle + c.Iowait}
 }

@@ -89,7 +89,8 @@ func (b *Board) take(cell *provider.Cell, reading uint64, r *provider.Result) {
 	r.Handled = true
 }
 
-// Show publishes the tasks with the present changes. If the source has changes that no reading contains yet, it requests a new reading.
+// Show publishes the tasks with the present changes. If the source has accepted changes that no reading contains yet, Show requests a new
+// reading.
 func (b *Board) Show(cell *provider.Cell) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

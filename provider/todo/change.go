@@ -1,4 +1,4 @@
-// Package todo stores changes of tasks until the source of the tasks has them.
+// Package todo stores changes of tasks until the source of the tasks has accepted the changes.
 //
 // A [Queue] holds the changes of one list. It writes each change to a file before Put returns, so that the change survives a crash and an
 // outage of the source. [Queue.Marks] returns the changes that a value of the source does not contain yet. [Queue.Run] sends the changes
@@ -53,7 +53,7 @@ type Change struct {
 	Known []string `json:",omitempty"`
 	// Begun is true from the first attempt on.
 	Begun bool `json:",omitempty"`
-	// Sent is true when the source has the change. The latest reading does not always contain the change yet.
+	// Sent is true when the source has accepted the change. The latest reading may not contain the change yet.
 	Sent bool `json:",omitempty"`
 	// Problem is the reason why the source rejected the change.
 	Problem string `json:",omitempty"`

@@ -16,7 +16,7 @@ type Marks struct {
 	Tasks  map[string]Mark // latest change of each task, by the task's ID
 	New    []Mark          // new tasks
 	Ticks  []Tick          // completed tasks; the oldest task is first
-	Unread bool            // whether the source has changes that no reading contains yet
+	Unread bool            // whether the source has accepted changes that no reading contains yet
 }
 
 // Of returns the latest change of a task. ok is false if the task has not changed.

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// After two titles were added twice, titles are suggested, the most frequent first. The counts survive a restart and are limited.
+// After two titles were added twice, titles are suggested. The most frequent title is the first suggestion. The counts survive a restart
+// and are limited.
 func TestOften(t *testing.T) {
 	disk := &memory{}
 	q := NewQueue("t", disk, quiet)

@@ -174,7 +174,7 @@ func (q *Queue) Watch(ch chan<- struct{}) (end func()) {
 	}
 }
 
-// Begin returns the number of a reading of the source that starts now. The caller passes it to Read.
+// Begin returns a number for the reading of the source that starts now. The caller passes the number to Read.
 func (q *Queue) Begin() uint64 {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -182,8 +182,8 @@ func (q *Queue) Begin() uint64 {
 	return q.readings
 }
 
-// Read removes the changes that the source had before a reading started, because the result of the reading contains them. The caller
-// publishes the result afterwards.
+// Read removes the changes that the source had accepted before a reading started, because the result of the reading contains these
+// changes. The caller publishes the result afterwards.
 func (q *Queue) Read(reading uint64) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -167,7 +167,7 @@ func TestFull(t *testing.T) {
 	}
 }
 
-// If the disk is full, the wall continues. A file that cannot be read is replaced.
+// If the disk is full or has an unreadable file, a queue still accepts changes.
 func TestBadDisk(t *testing.T) {
 	for _, disk := range []*memory{{full: true}, {data: []byte("{")}, {data: []byte(`{"Changes": 7}`)}} {
 		q := NewQueue("t", disk, quiet)

@@ -63,7 +63,7 @@ type noDisk struct{}
 func (noDisk) Load() ([]byte, error) { return nil, fs.ErrNotExist }
 func (noDisk) Save([]byte) error     { return nil }
 
-// A file stores the changes of a list in a file.
+// The type file is a Disk that stores the changes of a list in a file.
 type file struct{ dir, name string }
 
 // Load implements Disk.

@@ -11,7 +11,7 @@ import (
 // A List is a list of tasks that can be changed.
 type List struct {
 	Name     string
-	Provider string // name of its provider
+	Provider string // name of the list's provider
 	Queue    *Queue
 	Tasks    func() []Task // returns the published tasks, with the changes of the queue
 }

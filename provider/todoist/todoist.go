@@ -86,8 +86,8 @@ type task struct {
 	} `json:"due"`
 }
 
-// id returns an ID with which the task can be changed. For a recurring task the ID contains the date, so that completing it twice has an
-// effect only once.
+// id returns an ID with which the task can be changed. For a recurring task, the ID contains the date, so that a second completion of the
+// same occurrence has no effect.
 func (t *task) id() string {
 	if t.Due != nil && t.Due.Recurring {
 		return t.ID + "#" + t.Due.Date
@@ -150,7 +150,7 @@ func (v *service) ask(ctx context.Context, r *fetch.Request, into any) error {
 	return resp.Misread(json.Unmarshal(resp.Body, into))
 }
 
-// Carry implements todo.Source. Each command has a UUID, so that Todoist executes it only once, even if it is sent several times.
+// Carry implements todo.Source. Each command has a UUID. Todoist executes a command only once, even if the command is sent several times.
 func (v *service) Carry(ctx context.Context, c todo.Change) error {
 	id, instance, recurs := strings.Cut(c.Task, "#")
 	args := map[string]any{"id": id}

@@ -37,7 +37,7 @@ func (w *brightRow) hour(where place, zone *time.Location) Hour {
 	}
 }
 
-// current() converts the row to the current weather. h is the same row as an Hour.
+// current() converts the row to the current weather. The parameter h is the Hour that was made from this row.
 func (w *brightRow) current(h Hour) Current {
 	return Current{
 		Temp: h.Temp, Humidity: of(w.Humidity), Wind: h.Wind, Gust: scaled(w.Gust, kmh), Bearing: of(w.Bearing), Pressure: of(w.Pressure),
@@ -84,8 +84,8 @@ const (
 	violentRain  = 10
 )
 
-// fallen() returns a kind of rain or snow with its intensity, light, moderate or heavy, computed from the amount. fallen() is for
-// services that do not report the intensity.
+// fallen() computes the intensity of rain or snow from the amount, and returns the kind with this intensity: light, moderate or heavy. It
+// is for services that do not report the intensity.
 func fallen(k Kind, rain Number) Kind {
 	if !rain.Has() {
 		return k

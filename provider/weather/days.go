@@ -41,8 +41,8 @@ func daysOf(hours []Hour, zone *time.Location) []Day {
 }
 
 // startOfHour corrects the hours of a service that reports the precipitation of the hour before a time. Each hour gets the precipitation
-// of the next entry, and the kind of weather that fits it. The last hour is removed, because its precipitation is unknown. A single hour
-// is kept.
+// of the next entry, and the kind of weather that fits this precipitation. The last hour is removed, because its precipitation is
+// unknown. If there is only one hour, it is kept.
 func startOfHour(hours []Hour) []Hour {
 	for i := range hours {
 		h := &hours[i]

@@ -92,7 +92,7 @@ func TestEntity(t *testing.T) {
 		"temperature": 68, "temperature_unit": "°F", "humidity": 50, "pressure": 30, "pressure_unit": "inHg", "wind_speed": 10, "wind_speed_unit": "mph",
 		"wind_gust_speed": 20, "wind_bearing": "SW", "precipitation_unit": "in", "cloud_coverage": 75, "friendly_name": "Home", "attribution": "by a station",
 	}
-	var away atomic.Bool // whether Home Assistant ends new connections, so that the test sees the loss
+	var away atomic.Bool // whether Home Assistant ends new connections, so that the test can see the state without a connection
 	var connected, asked atomic.Int32
 	s.Before = func(c *fake.Client, m map[string]any) bool {
 		if away.Load() {

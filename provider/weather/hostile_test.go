@@ -50,8 +50,9 @@ func hostile(end <-chan struct{}) map[string]http.HandlerFunc {
 	}
 }
 
-// TestServers: each source reports an error within its time limit. Its service hangs, sends slowly, falsely reports an unmodified copy,
-// redirects in circles, ends too early or sends a decompression bomb. The same is true for the lookup of the wall's location.
+// TestServers: each source reports an error within its time limit if its service hangs, sends slowly, falsely reports an unmodified copy,
+// redirects in circles, ends too early or sends a decompression bomb. The lookup of the wall's location also reports an error within its
+// time limit.
 func TestServers(t *testing.T) {
 	t.Parallel()
 	end := make(chan struct{})

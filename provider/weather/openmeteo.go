@@ -16,8 +16,8 @@ const (
 	openMeteoDaily   = "weather_code,temperature_2m_max,temperature_2m_min,sunrise,sunset,precipitation_sum,precipitation_probability_max,wind_speed_10m_max,uv_index_max"
 )
 
-// OpenMeteoURL returns the address of a forecast at api.open-meteo.com. Values are in SI units, and times in Unix seconds. The address
-// requests 49 hours, so that 48 hours are complete: the precipitation of an hour is in the entry after it.
+// OpenMeteoURL returns the address of a forecast at api.open-meteo.com. Values are in SI units, and times in Unix seconds. The
+// precipitation of an hour is in the entry of the next hour. The address therefore requests 49 hours, so that 48 hours are complete.
 func OpenMeteoURL(latitude, longitude float64) string {
 	q := url.Values{
 		"latitude": {short(latitude)}, "longitude": {short(longitude)}, "timezone": {"auto"}, "timeformat": {"unixtime"},

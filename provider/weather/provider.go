@@ -269,7 +269,7 @@ func (p *Provider) get(ctx context.Context, url string) (*fetch.Response, error)
 	if err != nil {
 		return nil, err
 	}
-	defer resp.Release() // the body stays valid; it has only a few kilobytes
+	defer resp.Release() // the body stays valid after Release; it has only a few kilobytes
 	if err := cmp.Or(resp.Check(), countValues(resp.Body)); err != nil {
 		return nil, fmt.Errorf("%s: %w", fetch.Redact(url), err)
 	}

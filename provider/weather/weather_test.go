@@ -65,7 +65,7 @@ var neutral = Report{
 	Days: []Day{{Date: time.Date(2026, 5, 15, 0, 0, 0, 0, berlin), Min: 14.2, Max: 15.1, Rain: 0.4, Probability: 70, Wind: None, UV: None, Worst: LightRain, Midday: LightRain, Most: LightRain}},
 }
 
-// silent lists the numbers that a service does not report.
+// silent lists the numbers that each service does not report. The key is the name of the service.
 var silent = map[string]string{
 	"nws": "Gust Pressure Cloud Rain", "met.no": "Gust Probability", "brightsky": "Probability",
 }
@@ -174,8 +174,8 @@ func TestLongDay(t *testing.T) {
 	}
 }
 
-// TestNulls: a column may contain missing numbers, have another length than other columns, or have no numbers. This leads to missing
-// numbers in the report.
+// TestNulls: a column may contain missing numbers, have another length than other columns, or have no numbers. The affected numbers are
+// then missing in the report.
 func TestNulls(t *testing.T) {
 	r, err := OpenMeteo([]byte(`{"timezone":"Europe/Berlin","current":{"time":1778839200,"temperature_2m":null,"weather_code":null},
 		"hourly":{"time":[1778839200,null,1778846400,1778850000],"temperature_2m":[null,3,-4.5],"weather_code":[1]},
@@ -186,7 +186,7 @@ func TestNulls(t *testing.T) {
 	}
 }
 
-// TestDays has a day of 23 hours, and a day on which the three kinds of weather differ.
+// TestDays computes a day of 23 hours, and a day on which the three kinds of weather differ.
 func TestDays(t *testing.T) {
 	var hours []Hour
 	start := time.Date(2026, 3, 29, 0, 0, 0, 0, berlin)

@@ -77,7 +77,7 @@ func ids(t *testing.T, p *Provider) (all []string, err error) {
 	return all, nil
 }
 
-// TestFolder lists the files in a folder and in its subfolders up to the maximum depth, and reads their bytes.
+// TestFolder lists the files in a folder and in its subfolders up to the maximum depth. It also reads the bytes of the files.
 func TestFolder(t *testing.T) {
 	s := server(t, "/photos/", "/photos/a b.jpg", "/photos/ü.HEIC", "/photos/.hidden.jpg", "/photos/sea/", "/photos/sea/1.jpg", "/photos/sea/far/", "/photos/sea/far/2.jpg", "/other.jpg")
 	for depth, want := range [][]string{{"%C3%BC.HEIC", "a%20b.jpg"}, {"%C3%BC.HEIC", "a%20b.jpg", "sea/1.jpg"}, {"%C3%BC.HEIC", "a%20b.jpg", "sea/1.jpg", "sea/far/2.jpg"}} {

@@ -1,7 +1,7 @@
-// Package blend paints colors, masks and other rows over rows of premultiplied RGBA pixels.
+// Package blend paints colors, masks and rows of pixels over rows of premultiplied RGBA pixels.
 //
 // All arithmetic uses integers, so every processor gets the same result. Opacity and coverage are numbers from 0 to 255. The product of
-// two of them is divided by 255 and rounded to nearest. Tests compare the fast functions with the simple ones in plain.go.
+// two such numbers is divided by 255 and rounded to nearest. Tests compare the fast functions with the simple functions in plain.go.
 package blend
 
 import (

@@ -60,7 +60,7 @@ func spread(pixel uint32) wide { return wide(uint64(pixel)|uint64(pixel)<<24) & 
 
 func (p wide) pixel() uint32 { return uint32(p) | uint32(p>>24) }
 
-// over() blends the color over a row of pixels.
+// over() blends the color over a row of pixels, with the coverage of each pixel.
 func (p wide) over(dst, cover []uint8) {
 	alpha := uint32(p >> 48)
 	for i, a := range cover {

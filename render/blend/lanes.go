@@ -9,8 +9,8 @@ import (
 )
 
 // The functions in this file process several 16-bit lanes of one word at once: four lanes on 64-bit processors, two lanes on 32-bit
-// processors. On 32-bit processors, 64-bit arithmetic and unaligned loads take several instructions. Every build contains both versions,
-// so that tests on any machine cover both.
+// processors. On 32-bit processors, 64-bit arithmetic and unaligned loads take several instructions. Every build contains the versions
+// for 64 and for 32 bits, so that tests on any machine cover both versions.
 
 const (
 	lanes32  = 0x00ff00ff

@@ -8,7 +8,8 @@ package damage
 import "image"
 
 // Capacity is the greatest number of rectangles in a List. A wall has ten to twenty widgets, and few of them change in the same frame. If
-// a 17th rectangle is added, 136 comparisons find the best pair to merge. Their cost is negligible compared with painting.
+// a 17th rectangle is added, 136 comparisons find the best pair to merge. The cost of these comparisons is negligible compared with
+// painting.
 const Capacity = 16
 
 // List is a bounded set of rectangles. The zero value is an empty list. A List takes 0.5 kB, contains no pointers and never allocates. It
@@ -64,8 +65,8 @@ func (l *List) Empty() bool { return l.n == 0 }
 // Reset empties the list.
 func (l *List) Reset() { l.n = 0 }
 
-// absorb removes every rectangle that r can replace at no extra cost, and enlarges r to contain it. It returns the enlarged r. `done` is
-// true if the list already covers r.
+// absorb removes every rectangle that r can replace at no extra cost, and enlarges r to contain the removed rectangles. It returns the
+// enlarged r. `done` is true if the list already covers r.
 func (l *List) absorb(r image.Rectangle) (grown image.Rectangle, done bool) {
 	for i := 0; i < l.n; {
 		if r.In(l.rects[i]) {

@@ -103,7 +103,8 @@ func Find(word string, n int) []string {
 	return out[:min(n, len(out))]
 }
 
-// has() reports whether a name contains the given words, joined by hyphens, one after the other. The last word may be incomplete.
+// has() reports whether a name contains the given words in this order. The argument `words` consists of words joined by hyphens, and the
+// last word may be incomplete.
 func has(name, words string) bool {
 	return words != "" && (strings.HasPrefix(name, words) || strings.Contains(name, "-"+words))
 }

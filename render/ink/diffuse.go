@@ -5,9 +5,9 @@ import (
 	"image"
 )
 
-// The three channels of an error are packed in one integer: red + green<<lane + blue<<2*lane. Adding two such integers, or multiplying one
-// by a number, does the same to all three channels. No channel overflows, because the error at a pixel is less than 16 times the constant
-// `unit`, which needs 18 bits with its sign.
+// The three channels of an error are packed in one integer: red + green<<lane + blue<<2*lane. Adding two such integers, or multiplying
+// one by a number, does the same to all three channels. No channel overflows, because the error at a pixel is less than 16 times the
+// constant `unit`. Such a number needs 18 bits with its sign.
 const (
 	lane  = 21
 	half  = 1 << (lane - 1)                    // added to a channel to make it positive

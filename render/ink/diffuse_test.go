@@ -135,7 +135,7 @@ func TestGrayCells(t *testing.T) {
 	}
 }
 
-// Pixels around photos are flat, and only photos are dithered.
+// Only photos are dithered. Outside of photos, each pixel becomes the nearest ink.
 func TestAroundPhotos(t *testing.T) {
 	frame := speckled(40, 20, rand.New(rand.NewPCG(7, 8)))
 	all := []Region{

@@ -128,8 +128,8 @@ func grays(name, doc string, n int) *Palette {
 	return p
 }
 
-// Each function below returns an ink. The arguments are its measured color. Its hue lies between the hue of its pure color and the hue of
-// the walls' color of the same name, such as their red. With the pure hues, amber would be nearer to red than to yellow.
+// Each function below returns an ink. The arguments are the ink's measured color. The ink's hue lies between the hue of its nominal color
+// and the hue of the theme's color with the same name. With the hues of the nominal colors, amber would be nearer to red than to yellow.
 func black(r, g, b uint8) Ink {
 	return Ink{"black", color.RGBA{r, g, b, 255}, color.RGBA{0, 0, 0, 255}, neutral}
 }

@@ -86,7 +86,7 @@ func TestFlatAsTheRuleSays(t *testing.T) {
 	}
 }
 
-// wall is a picture with letters, a photo on the right, and a card over the photo.
+// wall returns a picture with letters, a photo on the right, and a card over the photo.
 func wall(w, h int) (frame *image.RGBA, regions Regions) {
 	frame = testpic.Dashboard(w, h)
 	photo := image.Rect(w/2, 0, w, h)

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/image/vector"
 )
 
-// The shapes of the table in docs/benchmarks.md.
+// benchmarks returns functions that draw the shapes of the table in docs/benchmarks.md. The keys are the names of the shapes.
 func benchmarks() map[string]func(p, l *Path) {
 	points := make([]Point, 101) // a day of measured values
 	for i := range points {

@@ -57,7 +57,7 @@ func bezier(a, b, c, d, t float64) float64 {
 }
 
 // Smooth draws an open contour through points with increasing X, as a monotone cubic curve (M. Steffen, 1990). Between two points, the
-// curve stays within their Y values. Where X does not increase, the line is straight.
+// curve stays between the Y values of the two points. Where X does not increase, the line is straight.
 func (p *Path) Smooth(points []Point) {
 	for i, v := range points {
 		if i == 0 {
@@ -139,7 +139,7 @@ func onCircle(angle float64) Point {
 }
 
 // arc draws an arc around c with radius r. The arc starts at c + r*a, which is the end of the contour, and ends at c + r*b. a and b are
-// unit vectors less than half a turn apart. arc splits the arc in halves until a straight piece is close enough to each part.
+// unit vectors less than half a turn apart. arc splits the arc in halves until each part is close enough to a straight line.
 func (p *Path) arc(c Point, r float64, a, b Point) {
 	m := Point{a.X + b.X, a.Y + b.Y}
 	l := math.Sqrt(float64(m.X*m.X) + float64(m.Y*m.Y)) // 2 times the cosine of half the angle

@@ -37,7 +37,7 @@ func trace(p *Path, z *vector.Rasterizer) {
 	})
 }
 
-// reference fills the same outline with x/image/vector.
+// reference fills the outline of a path with x/image/vector.
 func reference(p *Path, size image.Point) *image.Alpha {
 	m := image.NewAlpha(image.Rectangle{Max: size})
 	z := vector.NewRasterizer(max(floating, size.X), size.Y)
@@ -66,7 +66,7 @@ func compare(t *testing.T, p *Path, size image.Point) {
 	}
 }
 
-// zigzag is n points of a line over a box.
+// zigzag returns n points of a line that moves up and down through a box of w x h px.
 func zigzag(n int, w, h float64) []Point {
 	out := make([]Point, n)
 	for i := range out {

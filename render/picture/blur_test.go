@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// plainBlur is the reference: it adds each box pixel by pixel, with floating point numbers.
+// plainBlur is the reference for a box blur: it adds each box pixel by pixel, with floating point numbers.
 func plainBlur(m *image.RGBA, radius int) []float64 {
 	w, h := m.Rect.Dx(), m.Rect.Dy()
 	out := make([]float64, 4*w*h)

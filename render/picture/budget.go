@@ -93,7 +93,7 @@ func jpegBytes(data []byte, size image.Point) int64 {
 			each += 4
 		}
 	}
-	// The additional units are for the right and lower edges, where units extend beyond the picture.
+	// The second term is for the right and lower edges, where the blocks of the file extend beyond the picture.
 	return each * (pixels(size) + 64*int64(size.X+size.Y))
 }
 

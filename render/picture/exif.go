@@ -50,7 +50,7 @@ func (o orientation) stored(x, y int, shown image.Point) (int, int) {
 func (o orientation) storedRect(r image.Rectangle, shown image.Point) image.Rectangle {
 	x0, y0 := o.stored(r.Min.X, r.Min.Y, shown)
 	x1, y1 := o.stored(r.Max.X-1, r.Max.Y-1, shown)
-	b := image.Rect(x0, y0, x1, y1) // Rect sorts the corners, but its result lacks the last row and column. They are added next
+	b := image.Rect(x0, y0, x1, y1) // Rect sorts the corners, but its result lacks the last row and column, which are added next
 	b.Max = b.Max.Add(image.Pt(1, 1))
 	return b
 }
@@ -84,7 +84,7 @@ func jpegOrientation(data []byte) orientation {
 
 // pngOrientation reads the orientation from the eXIf chunk, which must come before the pixels (PNG third edition, 11.3.4.7).
 func pngOrientation(data []byte) orientation {
-	const signature, around = 8, 12 // length, type and checksum of a chunk
+	const signature, around = 8, 12 // around: length, type and checksum of a chunk
 	for d := data[min(signature, len(data)):]; len(d) >= around; {
 		n := uint64(binary.BigEndian.Uint32(d))
 		if n+around > uint64(len(d)) || string(d[4:8]) == "IDAT" {

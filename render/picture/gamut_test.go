@@ -55,7 +55,7 @@ func power(v float64) []byte {
 	return binary.BigEndian.AppendUint16([]byte("curv\x00\x00\x00\x00\x00\x00\x00\x01"), uint16(math.Round(v*256)))
 }
 
-// square is a picture of one color.
+// square returns a picture of one color.
 func square(c color.Color) *image.NRGBA {
 	img := image.NewNRGBA(image.Rect(0, 0, 64, 64))
 	for y := range 64 {
@@ -133,8 +133,8 @@ func TestProfiles(t *testing.T) {
 	}
 }
 
-// TestDarkProfile: a profile that differs from sRGB only in dark colors is converted. A profile whose rounded curve has the colors of sRGB
-// needs no conversion.
+// TestDarkProfile checks two kinds of profiles. A profile that differs from sRGB only in dark colors is converted. A profile whose curve
+// is the rounded curve of sRGB is not converted.
 func TestDarkProfile(t *testing.T) {
 	table := func(size int, v func(float64) float64) []byte {
 		curve := binary.BigEndian.AppendUint32([]byte("curv\x00\x00\x00\x00"), uint32(size))

@@ -109,8 +109,8 @@ func BenchmarkPhoto(b *testing.B) {
 	}
 }
 
-// A file with more than maxScans scans is refused before it is decoded, because each scan takes the time of a whole picture. Video after
-// the end of a picture does not count.
+// A file with more than maxScans scans is refused before it is decoded, because each scan takes the time of a whole picture. The scans of
+// a video after the end of the picture are not counted.
 func TestManyScans(t *testing.T) {
 	data := photoJPEG(t, 160, 120)
 	i := bytes.Index(data, []byte{0xff, 0xda})

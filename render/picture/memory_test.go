@@ -41,7 +41,7 @@ var large = []struct {
 	name  string
 	data  func(t testing.TB) []byte
 	shown bool
-	times int // number of times that the file is decoded, one after the other, as notifications do
+	times int // number of times that the file is decoded, one after the other, as for several notifications
 }{
 	{"progressive 6320x6320 4:4:4", func(t testing.TB) []byte { return unpacked(t, "square-444-progressive") }, true, 1},
 	{"progressive 6000x4000", func(t testing.TB) []byte { return unpacked(t, "photo-24-progressive") }, true, 1},
@@ -142,8 +142,8 @@ func TestWordsOfTooLarge(t *testing.T) {
 	}
 }
 
-// TestJPEGBytesUnknownFrame: if the frame of a damaged file is not found, the memory for the largest kind of frame is counted. Go's decoder
-// skips bytes between segments, and markers without a length.
+// TestJPEGBytesUnknownFrame: if jpegFrame does not find the frame of a damaged file, jpegBytes counts the memory for the largest kind of
+// frame. Go's decoder can still find the frame, because it skips bytes between segments and markers without a length.
 func TestJPEGBytesUnknownFrame(t *testing.T) {
 	size := image.Pt(640, 480)
 	frame := append([]byte{0xff, 0xc2, 0, 20, 8, 1, 224, 2, 128, 4}, make([]byte, 12)...)

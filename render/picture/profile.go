@@ -58,7 +58,7 @@ func jpegProfile(data []byte) []byte {
 
 // pngProfile returns the color profile in the iCCP chunk, which must come before the pixels (PNG third edition, 11.3.2.3).
 func pngProfile(data []byte) []byte {
-	const signature, around = 8, 12 // length, type and checksum of a chunk
+	const signature, around = 8, 12 // around: length, type and checksum of a chunk
 	for d := data[min(signature, len(data)):]; len(d) >= around; {
 		n := uint64(binary.BigEndian.Uint32(d))
 		if n+around > uint64(len(d)) || string(d[4:8]) == "IDAT" {

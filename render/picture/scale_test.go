@@ -68,7 +68,7 @@ func TestFilterEqualsCatmullRom(t *testing.T) {
 }
 
 // Scale paints the same pixels as a decoder into a part of a larger picture. This also holds for a source whose bounds do not begin at
-// 0,0. The pixels around the part stay.
+// 0,0. The pixels around the part do not change.
 func TestScaleIntoPart(t *testing.T) {
 	rgba := func(m *image.NRGBA) *image.RGBA {
 		out := image.NewRGBA(m.Rect)

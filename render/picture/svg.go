@@ -24,7 +24,7 @@ const (
 	maxSVGDepth    = 128      // maximum nesting of elements. Every level takes a recursive call
 	maxSVGUses     = 16       // maximum nesting of <use> elements
 	maxSVGText     = 8 << 20  // maximum size of the flat list, in bytes. References can repeat a long path
-	smallSVGText   = 1 << 20  // maximum size of the flat list of a small drawing. The first attempt has this limit
+	smallSVGText   = 1 << 20  // maximum size of the flat list of a small drawing. decodeSVG first tries this limit
 	maxSVGRead     = 64 << 20 // maximum number of bytes of attributes that are read: sixteen times the largest file
 	maxSVGSegments = 1 << 20  // maximum number of straight pieces of curves. They take 36 MB while the list of one path grows
 	smallSegments  = 1 << 16  // maximum number of straight pieces of a small drawing
@@ -174,8 +174,8 @@ func (v viewport) pixels() image.Point {
 
 // onto() returns the transform from the SVG's coordinates to the pixels of a placement.
 func (v viewport) onto(pl placement) matrix {
-	sx, sy := float64(pl.virt.X)/v.w, float64(pl.virt.Y)/v.h // from the viewport to the box, …
-	kx, ky := v.w/v.box[2], v.h/v.box[3]                     // … and from the view box to the viewport, centered, with the same aspect ratio
+	sx, sy := float64(pl.virt.X)/v.w, float64(pl.virt.Y)/v.h // scales from the viewport to the box
+	kx, ky := v.w/v.box[2], v.h/v.box[3]                     // scales from the view box to the viewport, equal unless v.stretches is true
 	if !v.stretches {
 		kx = min(kx, ky)
 		ky = kx

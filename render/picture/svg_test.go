@@ -96,8 +96,8 @@ func TestSVGIsDrawnAtTheSizeShown(t *testing.T) {
 	}
 	part := image.NewRGBA(image.Rect(0, 0, 600, 200))
 	draw.Draw(part, part.Rect, whole.Frames[0].Img, image.Pt(0, 200), draw.Src)
-	// There are small differences, because the rasterizer rounds floating point numbers relative to the corner of each shape. The corner
-	// of the part is not the corner of the whole picture.
+	// There are small differences, because the rasterizer rounds floating point numbers relative to the corner of each shape. A cut shape
+	// has a different corner than the whole shape.
 	if mean, worst := difference(cut.Frames[0].Img, part); worst > 8 || mean > 0.01 {
 		t.Errorf("got mean %.3f, worst %d, want 0.01, 8", mean, worst)
 	}
@@ -327,7 +327,8 @@ func TestScannerClip(t *testing.T) {
 	}
 }
 
-// A few bytes can produce long lists. A drawing with long lists waits until the budget has memory for them. An icon does not wait.
+// A small SVG file can produce long lists of paths. A drawing with long lists waits until the budget has memory for them. An icon does
+// not wait.
 func TestSVGWaitsForItsLists(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const room = 16 << 20

@@ -25,7 +25,7 @@ func TestDirectoryIsNotBelieved(t *testing.T) {
 	copy(woff, "wOFF\x00\x01\x00\x00")
 	woff[13] = 1
 	copy(woff[44:], "cmap\x00\x00\x00\x40\x00\x00\x00\x20\xff\xff\xff\xf0")
-	collection := binary.BigEndian.AppendUint32([]byte("ttcf\x00\x01\x00\x00"), 1000) // the same font of 4000 tables, listed 1000 times
+	collection := binary.BigEndian.AppendUint32([]byte("ttcf\x00\x01\x00\x00"), 1000) // 1000 entries of the same font with 4000 tables
 	for range 1000 {
 		collection = binary.BigEndian.AppendUint32(collection, 12+4*1000)
 	}
@@ -34,7 +34,7 @@ func TestDirectoryIsNotBelieved(t *testing.T) {
 		collection = binary.BigEndian.AppendUint32(collection, i)
 		collection = append(collection, make([]byte, 12)...)
 	}
-	twice := bytes.Clone(goregular.TTF) // each table is the whole file, so 16 tables of 32 MiB would be read
+	twice := bytes.Clone(goregular.TTF) // each table is the whole file, so the parser would read 16 tables of 32 MiB
 	for i := range int(binary.BigEndian.Uint16(twice[4:])) {
 		copy(twice[12+16*i+8:], "\x00\x00\x00\x00\x01\xff\x00\x00")
 	}

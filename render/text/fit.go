@@ -40,7 +40,7 @@ func (b *Block) fitsHeight(size, n int) bool {
 		return height+2*m.Deep <= b.h+2*b.o.Padding && (n == 1 || height <= b.h)
 	case Bottom:
 		if n == 1 {
-			// If the box is as high as an em, the free space above the capitals is larger than the descenders.
+			// A line that is at most as high as the box fits, because the free space above its capitals is larger than its descenders.
 			return size <= b.h || height+max(0, m.Deep-b.o.Padding) <= b.h+b.o.Padding
 		}
 	}

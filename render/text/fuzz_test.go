@@ -16,7 +16,7 @@ func FuzzFont(f *testing.F) {
 	for _, n := range []int{0, 4, 12, 60, 1000} {
 		f.Add(goregular.TTF[:n])
 	}
-	for _, table := range []string{"head", "hhea", "maxp", "loca", "cmap"} { // a wrong offset, and a length of 2 GiB
+	for _, table := range []string{"head", "hhea", "maxp", "loca", "cmap"} { // one table has a wrong offset and a length of 2 GiB
 		broken := bytes.Clone(goregular.TTF)
 		entry := broken[bytes.Index(broken, []byte(table)):]
 		binary.BigEndian.PutUint32(entry[8:], uint32(len(broken)-7))

@@ -10,7 +10,7 @@ import (
 	"dashboard/internal/testing/race"
 )
 
-// TestPaintNotPremultiplied checks that an invalid premultiplied color causes no damage.
+// TestPaintNotPremultiplied checks that an invalid premultiplied color leaves only valid pixels, whose colors do not exceed their alpha.
 func TestPaintNotPremultiplied(t *testing.T) {
 	c := newCache()
 	img := image.NewRGBA(image.Rect(0, 0, 40, 40))

@@ -25,8 +25,8 @@ func (c *Cache) probe(f *Font, s string, size int) (int64, int) {
 	return units(l.segments), ink / 255
 }
 
-// TestWeights expects different widths and ink for different weights, in any order of requests.
-// This could fail, because the shaper caches a font's data.
+// TestWeights expects different widths and ink for different weights, in any order of requests. A width could be the width of another
+// weight, because the shaper caches a font's data.
 func TestWeights(t *testing.T) {
 	c := newCache()
 	type measured struct {

@@ -302,7 +302,7 @@ func newCandidate(path string) *candidate {
 	name := strings.ToLower(filepath.Base(path))
 	c := &candidate{path: path, bold: strings.Contains(name, "bold")}
 	if !strings.HasPrefix(name, "notosans") {
-		c.rank++ // Noto has bold fonts, and the same design for all scripts
+		c.rank++ // the other fonts get a worse rank: Noto has bold fonts, and the same design for all scripts
 	}
 	for _, w := range []struct {
 		word string

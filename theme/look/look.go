@@ -1,4 +1,4 @@
-// Package look holds the look of widgets: the colors of roles, the styles of type, and lengths. It also computes the scale of styles and
+// Package look holds the look of widgets: the colors of roles, the styles of texts, and lengths. It also computes the scale of styles and
 // lengths for the size of the picture.
 package look
 

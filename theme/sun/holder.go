@@ -11,7 +11,7 @@ import (
 // this time, so that it misses no change.
 const recheck = Window / 2
 
-// ErrNoPlace is the error for a request to follow the sun without coordinates. Callers show its text to the user.
+// ErrNoPlace is the error of a request to follow the sun if the configuration has no coordinates. Callers show its text to the user.
 var ErrNoPlace = errors.New("'auto' means follow the sun, which needs a latitude and longitude in conf.yaml's appearance block")
 
 // A Hold defines how long a manually chosen mode lasts.

@@ -75,7 +75,7 @@ func TestPublishedDays(t *testing.T) {
 	}
 }
 
-// checkDay compares the sunrise and the sunset of a local day with a published line.
+// checkDay compares the sunrise and the sunset of a local day with a line of a published table.
 func checkDay(t *testing.T, d tabled, loc *time.Location) {
 	t.Helper()
 	from, err := time.ParseInLocation(time.DateOnly, d.day, loc)

@@ -24,7 +24,8 @@ const (
 	Night Mode = "night"
 )
 
-// A Schedule is a place with two offsets. They shift the start of the day relative to sunrise, and its end relative to sunset.
+// A Schedule is a place with two offsets. SunriseOffset shifts the start of the day relative to sunrise. SunsetOffset shifts the end of
+// the day relative to sunset.
 type Schedule struct {
 	Lat, Lon                    float64 // degrees north and east
 	SunriseOffset, SunsetOffset time.Duration
@@ -149,8 +150,8 @@ func lastNight(all []Change) time.Time {
 	return time.Time{}
 }
 
-// Describe returns a sentence about the sun for the log. Times are in `loc`: Sun at 45.12,-75.34: day from 05:57 to 19:45 local (offsets
-// +0/-30 min); night theme at 19:45
+// Describe returns a sentence about the sun for the log, with times in `loc`. For example: Sun at 45.12,-75.34: day from 05:57 to 19:45
+// local (offsets +0/-30 min); night theme at 19:45
 func (s Schedule) Describe(now time.Time, loc *time.Location) string {
 	next := "no theme change due"
 	if c, ok := s.NextChange(now); ok {

@@ -62,9 +62,9 @@ var places = []struct {
 	{"Longyearbyen", 78.22, 15.65}, {"Ushuaia", -54.8, -68.3}, {"McMurdo", -77.85, 166.67}, {"Anadyr", 64.73, 177.5}, {"date line", 60, 180},
 }
 
-// TestYearAgreesWithTheOracle compares sunrises and sunsets at 14 places with the second computation. It checks the first nine days of
-// every four weeks of a year. The two results may differ by a minute. If the sun moves almost along the horizon, a larger difference is
-// allowed: the time in which the height of the sun changes by two hundredths of a degree.
+// TestYearAgreesWithTheOracle compares sunrises and sunsets at 14 places with the computation in oracle_test.go. It checks the first nine
+// days of every four weeks of a year. The two results may differ by a minute. If the sun moves almost along the horizon, a larger
+// difference is allowed: the time in which the height of the sun changes by two hundredths of a degree.
 func TestYearAgreesWithTheOracle(t *testing.T) {
 	for _, p := range places {
 		t.Run(p.name, func(t *testing.T) {
@@ -132,7 +132,7 @@ func TestSameSecondWhenceverAsked(t *testing.T) {
 	}
 }
 
-// ottawa() is the place of most tests. In summer, its sun sets after midnight UTC.
+// ottawa() returns the schedule of Ottawa, the place of most tests. In summer, the sun sets there after midnight UTC.
 func ottawa(rise, set time.Duration) Schedule {
 	return Schedule{Lat: 45.12, Lon: -75.34, SunriseOffset: rise, SunsetOffset: set}
 }

@@ -12,8 +12,8 @@ import (
 	"dashboard/tools/command"
 )
 
-// fewRuns and moreRuns are the numbers of runs in two measurements of a case. The difference between the two counts does not include the
-// start and the end of the program.
+// fewRuns and moreRuns are the numbers of runs in two measurements of a case. The difference between the two measurements does not
+// include the instructions at the start and the end of the program.
 const fewRuns, moreRuns = 2, 12
 
 // An armCase is an operation that a benchmark of a package measures. A second benchmark measures a simple peer for comparison.
@@ -65,7 +65,7 @@ func (l *lab) armRow(c armCase) error {
 	return nil
 }
 
-// counted matches the plugin's final output line.
+// counted matches the final output line of the QEMU plugin that counts instructions.
 var counted = regexp.MustCompile(`instructions (\d+)`)
 
 // instructions() counts the instructions of one run of a benchmark.

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// A program is a running process that reads names of cases and runs them. It is a worker with our code, or a peer.
+// A program is a running process that reads names of cases and runs them. It contains our code or the code of a peer.
 type program struct {
 	cmd *exec.Cmd
 	in  io.WriteCloser
@@ -101,7 +101,7 @@ func (l *lab) turn(e *entrant) {
 	e.ns, e.figure = min(e.ns, ns), figure
 }
 
-// figure runs a case once and returns the figure that the case reports.
+// figure runs a case once and returns the number that the case reports.
 func (l *lab) figure(where, name string) (float64, error) {
 	p, err := l.program(where)
 	if err != nil {

@@ -46,7 +46,7 @@ func jpegs(l *lab) error {
 	return nil
 }
 
-// lengths() adds a line that compares the lengths of the files.
+// lengths() adds a line that compares the lengths of the encoded files.
 func (l *lab) lengths(number int, what string, ours *entrant, peers ...*entrant) {
 	row := line{number: number, what: what + ", bytes", ours: fmt.Sprintf("%.0f", ours.figure)}
 	for _, p := range peers {
@@ -109,7 +109,7 @@ func pngs(l *lab) error {
 	return nil
 }
 
-// changed() returns the rectangles of the part of a picture that has the given name.
+// changed() returns the rectangles of a part of a picture. `name` is the name of the part.
 func changed(name string) []image.Rectangle {
 	switch name {
 	case "eighth":

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// A listener is a connection to /events. To use little processor time, it sends the shortest possible request and does not parse HTTP.
+// A listener is a connection to /events. To use little processor time, a listener sends a minimal request and does not parse HTTP.
 type listener struct {
 	conn net.Conn
 	seen chan event // closed when the connection ends
@@ -23,8 +23,8 @@ type listener struct {
 // An event holds the time when a frame was published, and the time when its event was read.
 type event struct{ published, read time.Time }
 
-// Bounds of listeners. The service may announce several frames with one event, so the number of events says nothing about the number of
-// frames. After the first event of a notification, further events may follow within settleTime. It is a little longer than three frames.
+// Bounds of listeners. The service may announce several frames with one event, so the number of events is not the number of frames. After
+// a notification's first event, further events may follow within settleTime, which is a little longer than three frames.
 const (
 	eventTime  = 5 * time.Second
 	settleTime = 60 * time.Millisecond

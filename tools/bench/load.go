@@ -72,7 +72,7 @@ func (l *lab) undisturbed(s *service, path string) error {
 	return nil
 }
 
-// pictureWall writes a picture and returns a widgets file that shows it. A text covers 2 % of it, and notifications replace this text.
+// pictureWall writes a picture and returns a widgets file that shows it. A text, which notifications replace, covers 2 % of the picture.
 func pictureWall(l *lab, name string, pic image.Image) (string, error) {
 	path := l.path(name + ".png")
 	f, err := os.Create(path)

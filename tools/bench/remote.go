@@ -58,7 +58,7 @@ func remoteScreen(l *lab) error {
 	return nil
 }
 
-// A watcher is a remote screen that records when its framebuffer changes. From its listener it gets the time at which each change was
+// A watcher is a remote screen that records when its framebuffer changes. Its listener provides the time at which each change was
 // published.
 type watcher struct {
 	client   *client.Client

@@ -16,7 +16,7 @@ import (
 )
 
 // Sizes for rows 2 and 3 of docs/benchmarks.md, in px. For pointSizes the scaler uses two source pixels in each direction. For areaSizes
-// it averages areas.
+// the scaler averages areas.
 var (
 	pointSizes = []string{"1366x768", "1280x720", "3840x2160"}
 	areaSizes  = []string{"1024x600", "800x480", "480x320"}
@@ -63,8 +63,8 @@ const (
 // qualityLine matches the log lines of TestQuality.
 var qualityLine = regexp.MustCompile(`PSNR ([0-9.]+) dB, largest error ([0-9.]+)`)
 
-// quality measures row 4: how much the scaler differs from a scaler with floating point numbers, in the worst case
-// of its test. TestFlat in the same file checks that flat colors stay exact.
+// quality measures row 4: how much the scaler differs from a scaler with floating point numbers, in the worst case of TestQuality.
+// TestFlat in the same file checks that flat colors stay exact.
 func quality(l *lab) error {
 	for label, env := range map[string][]string{"assembly": nil, "portable": {withoutAssembly}} {
 		all, err := l.logged(env, "./netstream/bilinear", "^(TestQuality|TestFlat)$", qualityLine)

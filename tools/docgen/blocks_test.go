@@ -112,7 +112,7 @@ func kindOf(block string) string {
 	return "unknown"
 }
 
-// loaders maps kinds of files to functions that load a block. They add the missing parts of the file.
+// loaders maps kinds of files to functions that load a block. Each function adds the missing parts of the file.
 var loaders = map[string]func(h *home, block string, r *config.Report){
 	"widgets.yaml":   loadWidgets,
 	"conf.yaml":      loadConf,

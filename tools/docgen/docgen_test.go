@@ -131,7 +131,7 @@ func TestSecondsHaveAMost(t *testing.T) {
 	})
 }
 
-// Every known type of output must have a section. The provider types have separate parts.
+// Every known type of output except framebuffer has an entry in `parts`, so that the page has a section about its keys.
 func TestEveryTypeHasASection(t *testing.T) {
 	for _, name := range config.OutputTypes() {
 		if parts[name] == nil && name != config.OutputFramebuffer {

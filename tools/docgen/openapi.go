@@ -17,7 +17,7 @@ const openAPI = "schema/openapi.json"
 // packedOpenAPI is the compressed description, which is part of the program.
 const packedOpenAPI = schemaDir + "/openapi.zip"
 
-// openAPIText returns the description of all addresses. These belong to verbs, or are in the first table of docs/http.md.
+// openAPIText returns the description of all addresses. An address belongs to a verb, or is in the first table of docs/http.md.
 func openAPIText(root string) (string, error) {
 	page, err := os.ReadFile(filepath.Join(root, httpPage))
 	if err != nil {

@@ -26,7 +26,7 @@ const schemaDir = "schema"
 // packedSchemas is a file that contains all schemas except iconsFile, in compressed form. It is part of the program.
 const packedSchemas = schemaDir + "/schemas.zip"
 
-// iconsFile is the schema with the names of all icons. The other schemas refer to it. The program writes it from its icons.
+// iconsFile is the schema with the names of all icons. The other schemas refer to it. `dashboard init` writes this schema.
 const iconsFile = schemaDir + "/icons.json"
 
 // A schema is a JSON Schema of draft 7, which editors support.
@@ -196,8 +196,8 @@ func (w schemaWriter) orToken(s schema) schema {
 	return schema{"anyOf": []any{s, name}}
 }
 
-// typed() returns the schema of a field for the type t. For a list or mapping, the first call has the type of the list or mapping. The
-// second call has the type of its elements.
+// typed() returns the schema of a field for the type t. For a list or mapping, t is the type of the list or mapping in the first call,
+// and the type of its elements in the second call.
 func (w schemaWriter) typed(f config.Field, t reflect.Type) schema {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()

@@ -152,7 +152,7 @@ func kindOfName(name string) (kit.Kind, bool) {
 	return kit.Kind{}, false
 }
 
-// commonKey is the prefix of definitions for keys that all widgets have.
+// commonKey is the prefix of the names of definitions for keys that all widgets have.
 const commonKey = "every."
 
 // commonSchemas returns the schemas of the keys that all widgets have. A schema file contains them only once.

@@ -188,7 +188,7 @@ func TestSchemasJudgeAsTheProgram(t *testing.T) {
 	}
 }
 
-// caseOf returns the file of a kind and the expected report in a case.
+// caseOf returns the file of the given kind in a case, and the report that the case expects for this file.
 func caseOf(a *txtar.Archive, kind string) (file, want string, found bool) {
 	for _, f := range a.Files {
 		switch f.Name {

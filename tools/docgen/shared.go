@@ -6,10 +6,10 @@ import (
 	"hash/fnv"
 )
 
-// sharedKey is the prefix of definitions for parts of a schema that occur several times.
+// sharedKey is the prefix of the names of definitions for parts of a schema that occur several times.
 const sharedKey = "same."
 
-// minShared is the minimum length of JSON that becomes a definition if it occurs several times.
+// minShared is the minimum length of the JSON of a part that becomes a definition.
 const minShared = 120
 
 // A sharer finds equal parts of a schema.

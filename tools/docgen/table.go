@@ -23,7 +23,7 @@ func table(t reflect.Type) string {
 	return tableHead + rows(fields, fields)
 }
 
-// rows() returns the rows for fields. If a key of a nested mapping is also in the list `all`, with the same meaning, it gets no row.
+// rows() returns the rows for fields. A key of a nested mapping gets no row if the list `all` contains this key with the same meaning.
 func rows(fields, all []config.Field) string {
 	var b strings.Builder
 	addRows(&b, fields, all, "")

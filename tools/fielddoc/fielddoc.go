@@ -18,7 +18,7 @@ import (
 // module is the prefix of the import paths of this repository.
 const module = "dashboard/"
 
-// Fields is config.Fields with a description of each field. The description is the tag `doc`, or the comment above the field.
+// Fields returns config.Fields with a description of each field. The description is the tag `doc`, or the comment above the field.
 func Fields(t reflect.Type) []config.Field { return described(config.Fields(t)) }
 
 func described(fields []config.Field) []config.Field {

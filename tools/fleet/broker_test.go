@@ -70,7 +70,8 @@ func (w *watcher) saw(m mqtt.Message) {
 	w.last[m.Topic] = string(m.Payload)
 }
 
-// lost() returns how many walls are incomplete on the broker. A complete wall is online and has its configuration and its own state there.
+// lost() returns how many walls are incomplete on the broker. A wall is complete if it is online and the broker has its configuration and
+// its state.
 func (w *watcher) lost() (n int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -85,7 +86,7 @@ func (w *watcher) lost() (n int) {
 	return n
 }
 
-// wait returns how long it took until no wall was lost.
+// wait returns how long it took until lost() returned 0.
 func (w *watcher) wait(t *testing.T, what string) time.Duration {
 	t.Helper()
 	began := time.Now()
@@ -153,7 +154,7 @@ func commands(t *testing.T, conn *mqtt.Connection, done <-chan int) {
 		for i := range *walls {
 			topic := fmt.Sprintf("dashboard/w%d/identify", i)
 			for conn.Publish(t.Context(), topic, nil, false) != nil && t.Context().Err() == nil {
-				time.Sleep(10 * time.Millisecond) // the connection was lost, or the broker was slow
+				time.Sleep(10 * time.Millisecond) // try again later: the connection was lost, or the broker was slow
 			}
 		}
 	})

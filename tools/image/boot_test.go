@@ -46,7 +46,7 @@ func processor() string {
 	return arm64
 }
 
-// emulator returns the QEMU program that emulates this processor.
+// emulator returns the QEMU program that emulates the processor of the machine under test.
 func emulator() string {
 	if processor() == amd64 {
 		return "qemu-system-x86_64"
@@ -89,7 +89,7 @@ func TestImage(t *testing.T) {
 		name string // name of the case, as in docs/image.md
 		do   func(*tester, context.Context) error
 	}{
-		{"boot", (*tester).testBoot},         // the machine reaches its picture
+		{"boot", (*tester).testBoot},         // the machine starts and shows its wall
 		{"handover", (*tester).testHandover}, // the machine shows the start screen and then the wall, without another picture between them
 		{"data", (*tester).testData},         // the machine formats, keeps and repairs the data partition
 		{"cuts", (*tester).testCuts},         // the machine starts again after every power cut
@@ -99,7 +99,7 @@ func TestImage(t *testing.T) {
 		{"newkernel", (*tester).testNewKernel},   // the machine installs an update with another kernel
 		{"unbootable", (*tester).testUnbootable}, // the machine returns to the old kernel if the new kernel does not start
 		{"deaf", (*tester).testDeaf},             // the machine keeps the old kernel if the firmware ignores tryboot
-		// The power is cut while the machine writes a kernel, and the machine gives up a kernel without a picture.
+		// The power is cut while the machine writes a kernel. A kernel with which no picture appears is not used again.
 		{"kernelcuts", (*tester).testKernelCuts},
 		{"broken", (*tester).testBroken},   // the machine returns to the old slot if the update does not paint
 		{"ssh", (*tester).testSSH},         // the owner of a key can log in
@@ -107,9 +107,9 @@ func TestImage(t *testing.T) {
 		{"words", (*tester).testWords},     // the screen reports mistakes in the files
 		{"mistake", (*tester).testMistake}, // a person corrects a line of settings.txt with a phone
 		{"recipe", (*tester).testRecipe},   // the wall uses a recipe from the card's drive
-		{"signed", (*tester).testSigned},   // the machine refuses bad updates, installs a signed update, leaves a slot that paints nothing
+		{"signed", (*tester).testSigned},   // the machine refuses bad updates, installs a signed one, and leaves a slot that paints nothing
 		{"headless", (*tester).testHeadless},
-		{"online", (*tester).testOnline}, // the machine installs a release from a server, and gives up a second release
+		{"online", (*tester).testOnline}, // the machine installs a release from a server, and drops a second release that never paints
 		{"setup", (*tester).testSetup},   // a person with a phone completes the set-up at the first start
 		{"pull", (*tester).testPull},     // the machine shows the wall of config_url, over https
 		{"client", (*tester).testClient}, // the machine shows another machine's dashboard

@@ -94,7 +94,7 @@ func (b *builder) identify(ctx context.Context) error {
 // appliance returns the path of the image's first process.
 func (b *builder) appliance() string { return filepath.Join(b.work, "appliance") }
 
-// program returns the path of the card's program, which contains the wall, the remote screen, the setup and the keeper.
+// program returns the path of the card's program. This one file is the wall, the remote screen, the setup and the keeper of the card.
 func (b *builder) program() string { return filepath.Join(b.work, "dashboard") }
 
 func (b *builder) buildAppliance(ctx context.Context) error {

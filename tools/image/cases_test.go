@@ -14,20 +14,22 @@ import (
 const (
 	// pictureTime bounds the time until a machine shows its picture. It takes 50 s on an idle host, and many times longer on a busy host.
 	pictureTime = 45 * time.Minute
-	// reportTime bounds the time from the picture to a line of the report. The services behind the picture start slowly on a busy host.
+	// reportTime bounds the time from the picture to a line of the report. The services that start after the picture need a long time on
+	// a busy host.
 	reportTime = 20 * time.Minute
-	// paintTolerance allows for floating point on two processors. For a product that is added, arm64 rounds once, and amd64 rounds twice.
+	// paintTolerance allows for floating point on two processors. When a product is added to a number, arm64 rounds once, and amd64
+	// rounds twice.
 	paintTolerance = 3
 	// often contains the parameters that make the appliance write all the time instead of every few minutes, so that power cuts interrupt
 	// writes.
 	often = "appliance.report=500ms appliance.clock=1 " + alone
-	// alone contains the parameters that disable the services that need a network. In cases without a network, these services cost half of the
-	// start's time.
+	// alone contains the parameters that disable the services that need a network. In cases without a network, these services would cost
+	// half of the time of a start.
 	alone = "systemd.mask=systemd-networkd.service systemd.mask=systemd-networkd.socket " +
 		"systemd.mask=systemd-resolved.service systemd.mask=systemd-timesyncd.service"
 )
 
-// disk returns a new copy of the test's card, as a user would take it out of the laptop.
+// disk returns a new copy of the test's card. Its content is the same as when a user takes the card out of the laptop.
 func (t *tester) disk() (*disk, func(), error) {
 	f, err := os.Open(t.kit.image)
 	if err != nil {
@@ -97,8 +99,8 @@ func (t *tester) awaitName(m *machine) error {
 // testCuts cuts the power many times. Usually it cuts while the machine writes during its start, after a random number of bytes. In every
 // fifth round (-picture-each) and in the last round, it cuts while the machine shows its picture and writes all the time.
 //
-// The disk also records other states, which a cut at other moments of the writing would leave. In each state the configuration, the data
-// partition and the state must be intact. The next round starts from one of these states, chosen at random.
+// The disk also records how its content would look after a cut at other moments. In each of these samples the configuration, the data
+// partition and the machine's stored state must be intact. The next round starts from one of these samples, chosen at random.
 func (t *tester) testCuts(ctx context.Context) error {
 	d, done, err := t.disk()
 	if err != nil {
@@ -111,7 +113,7 @@ func (t *tester) testCuts(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		whole := before.Seq > 0 && t.dataWhole(ctx, d) == nil // a new card is formatted first
+		whole := before.Seq > 0 && t.dataWhole(ctx, d) == nil // a new card is formatted at its first start
 		limit := int64(1)<<16 + t.rand.Int64N(mostWritten)
 		if round%*pictureEach == 0 || round == *cuts-1 {
 			limit = 0
@@ -140,7 +142,8 @@ const (
 	// mostWritten is the maximum number of bytes before a cut that comes before the picture. A new card writes about 8 MB, including the
 	// formatting, until half a minute after its picture. A used card writes less until its picture.
 	mostWritten = 3 << 19
-	// sampleEvery is the average number of written blocks between two samples. A report has 128 blocks in each of two places.
+	// sampleEvery is the average number of written blocks between two samples. The machine writes each report to two places, with 128
+	// blocks in each place.
 	sampleEvery = 400
 	// writingTime is the time for which the machine writes after the picture.
 	writingTime = 30 * time.Second
@@ -191,9 +194,9 @@ func (t *tester) awaitWritten(ctx context.Context, m *machine, d *disk, bytes in
 	return fmt.Errorf("after %v there were no %d bytes written", pictureTime, bytes)
 }
 
-// soundAll checks the states after cuts. No stored clock may be earlier than the clock that was
-// stored before the start. If the data partition was intact at the start, it must be intact now. If
-// the cut came while the partition was created, the next start creates it again.
+// soundAll checks samples, which are states of a disk after a cut. No stored clock may be earlier than `known`, the clock that was stored
+// before the start. If the data partition was intact at the start (`whole`), it must be intact in every sample. If the cut came while the
+// partition was created, the next start creates the partition again.
 func (t *tester) soundAll(ctx context.Context, samples []*disk, known int64, whole bool) error {
 	for i, s := range samples {
 		if err := t.dataWhole(ctx, s); err != nil && whole {

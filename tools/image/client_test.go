@@ -14,7 +14,7 @@ import (
 // still has the settings of a clock that never changes, because the card's picture is compared with a picture that was painted earlier.
 var still = client.Offline{ClockFormat: "12:00"}
 
-// clientText returns a client.yaml with the settings of the server.
+// clientText returns a client.yaml. `server` is its section about the server.
 func clientText(server string) string {
 	return server + "graphics:\n  resolution: [1280, 720]\noffline: {enabled: true, clock_format: '" + still.ClockFormat + "'}\noutputs:\n  - type: window\n    fullscreen: true\n"
 }
@@ -25,8 +25,8 @@ const jpegTolerance = 6
 // takeClient copies new settings to the card and restarts the remote screen.
 var takeClient = onDrive("cat /tmp/client.yaml >/boot/%s") + " && systemctl restart dashboard-client.service"
 
-// testClient turns the card into a remote screen. First the screen searches for a wall. Then its own address is set as the server, and
-// the screen reports this mistake. Then the host's address is set, and the screen shows the host's dashboard.
+// testClient turns the card into a remote screen. First the screen searches for a wall. Then the screen's own address is set as the
+// server, and the screen reports this mistake. Then the host's address is set, and the screen shows the host's dashboard.
 func (t *tester) testClient(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()

@@ -74,9 +74,9 @@ func (t *tester) mendTorn(path string) error {
 	return err
 }
 
-// testData starts a machine from a new card, again after a power cut, again with half a superblock, and again with a damaged data
-// partition. The first start stores some files before the data partition exists. These files must still exist at the second start, so the
-// control token is the same.
+// testData starts a machine several times: from a new card, after a power cut, with half a superblock, and with a damaged data partition.
+// The first start stores some files before the data partition exists. These files must still exist at the second start, so the control
+// token is the same.
 func (t *tester) testData(ctx context.Context) error {
 	conf, err := wordsFiles.ReadFile("words/" + confName)
 	if err != nil {
@@ -184,8 +184,8 @@ func (t *tester) keptIn(ctx context.Context, name string) (string, error) {
 	return command.Run(ctx, nil, "debugfs", "-R", "cat "+name, filepath.Join(t.kit.dir, dataFile))
 }
 
-// startsWith starts a machine with additional kernel parameters. It expects the picture, a code if there is a token, and reports that
-// contain the given texts. Then it switches the machine off.
+// startsWith starts a machine with additional kernel parameters. It expects the picture, the QR code of the address if `token` is set,
+// and reports that contain the given texts. Then it switches the machine off.
 func (t *tester) startsWith(ctx context.Context, d *disk, name, more, token string, says ...string) error {
 	m, err := t.startShown(ctx, d, name, "appliance.report=2 "+more)
 	if err != nil {

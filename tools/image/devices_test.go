@@ -11,7 +11,7 @@ import (
 	"dashboard/tools/qemu"
 )
 
-// deviceSettings are the lines of settings.txt for the case devices. No machine has the address of this name server.
+// deviceSettings are the lines of settings.txt for the case devices. The name server in these lines does not exist.
 const deviceSettings = "use = touch gpio ddc\r\nlight_sensor = bh1750 0x23\r\naddress = 10.0.2.15/24\r\ngateway = 10.0.2.2\r\ndns = 10.0.2.99\r\n"
 
 // testDevices starts a board with a touchscreen, an I2C bus and a GPIO line, and checks that the wall may use them.
@@ -57,7 +57,7 @@ func (t *tester) testDevices(ctx context.Context) error {
 	return t.keep(m, "devices")
 }
 
-// treeWithBus creates the device tree of QEMU's machine with I2C bus 1 on two pins.
+// treeWithBus creates the device tree of QEMU's board "virt" and adds I2C bus 1 on two pins.
 func (t *tester) treeWithBus(ctx context.Context) (string, error) {
 	path := filepath.Join(t.kit.dir, "virt.dtb")
 	arguments := append(qemu.Virt(screenSize), "-nic", "none", "-M", "dumpdtb="+path, "-display", "none")

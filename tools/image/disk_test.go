@@ -11,8 +11,8 @@ import (
 // blockSize is the size of a sector. A power cut keeps or loses a sector as a whole.
 const blockSize = 512
 
-// A disk is a disk whose power can be cut. It consists of a read-only file and the blocks that were written since. Written blocks are in
-// a cache until a flush. A cut loses blocks of this cache, as on a real card with a volatile cache.
+// A disk is an emulated disk whose power can be cut. It consists of a read-only file and the blocks that were written since. Written
+// blocks are in a cache until a flush. A cut loses blocks of this cache, as on a real card with a volatile cache.
 type disk struct {
 	base io.ReaderAt
 	size int64
@@ -153,7 +153,7 @@ func (d *disk) Sample(r *rand.Rand, every int) {
 	d.dice, d.every = r, every
 }
 
-// sample may record a state. The caller must hold mu.
+// sample decides at random whether to record a state. The caller must hold mu.
 func (d *disk) sample() {
 	if d.every == 0 || d.dice.IntN(d.every) != 0 {
 		return
@@ -163,7 +163,7 @@ func (d *disk) sample() {
 	d.samples = append(d.samples, c)
 }
 
-// Samples returns the samples since its last call, each as a separate disk.
+// Samples returns the states that were recorded since the last call, each as a separate disk.
 func (d *disk) Samples() []*disk {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -37,8 +37,8 @@ func inFolder(dir string) error {
 		os.MkdirAll(filepath.Join(dir, state.B.String()), 0o755))
 }
 
-// kernelArchive returns the kernel's part of an update: its folder, but without the command line, which belongs to the owner of the card.
-// An update for a PC has no such part.
+// kernelArchive returns the part of an update that contains the kernel: the kernel's folder without the command line, which belongs to
+// the owner of the card. An update for a PC has no such part.
 func (b *builder) kernelArchive() ([]byte, error) {
 	if b.arch == amd64 {
 		return nil, nil

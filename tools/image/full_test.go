@@ -6,8 +6,8 @@ import (
 	"fmt"
 )
 
-// fullWall shows how full two file systems are: the card's root file system, which is read-only, and the file system that the machine
-// writes to.
+// fullWall is a shell script. It prints how full two file systems are: the card's root file system, which is read-only, and the file
+// system that the machine writes to.
 const fullWall = `mkdir -p /tmp/full && cd /tmp/full && printf 'server: {port: 5009}\n' >conf.yaml && printf 'widgets:\n- {widget: text, text: x}\n' >widgets.yaml &&
 printf 'providers:\n  root: {type: system}\n  memory: {type: system, disk: /var/lib/private}\n' >providers.yaml && dashboard values --config-dir .`
 

@@ -18,7 +18,7 @@ import (
 	"dashboard/internal/folder"
 )
 
-// The tests run in the root of the repository, because they read the lists there.
+// The tests run in the root of the repository, because the lists of the image's files have paths relative to the root.
 func TestMain(m *testing.M) {
 	if err := os.Chdir("../.."); err != nil {
 		panic(err)
@@ -67,7 +67,8 @@ func TestTrimPatterns(t *testing.T) {
 	}
 }
 
-// The started programs belong to Debian or to this repository, and each link leads to the file of a unit.
+// No link occurs twice, and each link in a folder *.wants has the name of its target. Targets in /etc are files of this repository. The
+// units dashboard and dashboard-client exist, but the links start none of them, because the role decides.
 func TestLinks(t *testing.T) {
 	links, err := readLinks()
 	if err != nil {
@@ -98,7 +99,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// systemd and udev look groups and users up by these names.
+// systemd and udev look up these groups and users by name, so the files passwd and group must contain them.
 func TestUsersAndGroups(t *testing.T) {
 	for file, names := range map[string]string{
 		"passwd": "root systemd-network systemd-resolve systemd-timesync nobody",
@@ -190,8 +191,8 @@ func TestScreenWaitsForNobody(t *testing.T) {
 	}
 }
 
-// exposure is the maximum result of `systemd-analyze security` for each of the image's own units. The unit is a tenth: 0 is the best
-// result, 100 the worst. docs/image.md lists the values.
+// exposure is the maximum result of `systemd-analyze security` for each of the image's own units, in tenths: 0 is the best result, 100
+// the worst. docs/image.md lists the values.
 var exposure = map[string]int{
 	"appliance-keep": 28, "appliance-wall": 12, "appliance-wall-lay": 26, "appliance-fetch@": 12, "appliance-setup": 16, "appliance-apply": 46,
 	"appliance-ssh": 96, // a login as root may do everything, so its unit is not confined
@@ -252,7 +253,7 @@ func TestLoaderEntry(t *testing.T) {
 	}
 }
 
-// Both programs load the configuration of a new card without errors.
+// The configuration of a new card loads without errors: conf.yaml for the wall, and client.yaml for the remote screen.
 func TestDefaultConfig(t *testing.T) {
 	dir := t.TempDir()
 	if err := defaultConfig(dir); err != nil {

@@ -30,7 +30,7 @@ func onlyLost(out string) bool {
 	return onlyDirty(rest.String()) || strings.Contains(out, "Reclaimed ") && onlyDirty(rest.String()+"Dirty bit is set.")
 }
 
-// missing() returns a tester that expects a start screen which reports why a kernel is not used.
+// missing() returns a tester that expects a start screen with the reason why a kernel is not used.
 func (t *tester) missing(why state.Missed) *tester {
 	on, k := *t, *t.kit
 	problem := "The update's kernel is not used: " + why.String()
@@ -39,8 +39,9 @@ func (t *tester) missing(why state.Missed) *tester {
 	return &on
 }
 
-// testKernelCuts repeatedly cuts the power while a kernel is written. Each time folder a must be intact, and the next start writes the
-// kernel from the beginning. The update's root file system paints nothing, so both the kernel and the root file system are given up.
+// testKernelCuts repeatedly cuts the power while the machine writes a kernel. After each cut, folder a must be intact, and the next start
+// must write the kernel from the beginning. The update's root file system paints nothing, so in the end the machine uses the old kernel
+// and the old root file system again.
 func (t *tester) testKernelCuts(ctx context.Context) error {
 	if processor() == amd64 {
 		return nil
@@ -82,7 +83,8 @@ func (t *tester) testKernelCuts(ctx context.Context) error {
 	return t.reports(ctx, back, d, "Slot: a (good a, on trial none, trials failed 1)", "Kernel's folder: a (on trial none)", "KERNEL NOT REPLACED: "+state.NotPainted.String())
 }
 
-// cutKernel cuts the power after a random number of bytes of a kernel. It returns a disk with the state at one of the recorded moments.
+// cutKernel starts a machine and cuts the power after it has written a random number of bytes of a kernel. It returns a disk with the
+// state at one of the recorded moments.
 func (t *tester) cutKernel(ctx context.Context, d *disk, round int, n newKernel) (*disk, error) {
 	before, _ := d.Written()
 	at := t.rand.Int64N(int64(len(n.archive)))
@@ -135,21 +137,21 @@ func (t *tester) diskWithKernel(ctx context.Context, root []byte, change func([]
 	return n, d, done, err
 }
 
-// nothingLost checks that the first partition has no lost clusters, because the start after a cut frees them.
+// nothingLost checks that the first partition has no lost clusters. The start after a cut must have freed them.
 func (t *tester) nothingLost(ctx context.Context, d *disk) error {
 	partition, err := t.bootOf(d)
 	if err != nil {
 		return err
 	}
-	// The command fails if the partition is marked as dirty.
+	// The error is ignored, because the command also fails if the partition is marked as dirty.
 	if out, _ := command.Run(ctx, nil, "fsck.vfat", "-n", partition); strings.Contains(out, "Reclaimed ") {
 		return fmt.Errorf("after the start that follows: %s", out)
 	}
 	return nil
 }
 
-// mended() repairs a first partition in the same way as the next start, which repairs the partition before it mounts it. After the
-// repair, no cluster is lost.
+// mended() repairs a first partition in the same way as the next start does before it mounts the partition. After the repair, no cluster
+// is lost.
 func (t *tester) mended(ctx context.Context, partition string) error {
 	f, err := os.OpenFile(partition, os.O_RDWR, 0)
 	if err != nil {

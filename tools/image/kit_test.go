@@ -31,7 +31,7 @@ var screenSize = image.Pt(1280, 720)
 type kit struct {
 	dir            string
 	kernel, initrd string
-	tree           string // the device tree of a Raspberry Pi, with a screen
+	tree           string // the device tree of a Raspberry Pi, to which a screen was added
 	cmdline        string
 	image          string // image that contains the test's wall
 	dashboard      string // program for the machine that runs the test
@@ -48,8 +48,8 @@ type kit struct {
 // settingsText is the settings.txt that the test writes to the card before the first start, as a user does.
 const settingsText = "role = dashboard\r\nhostname = cut-test\r\ntimezone = Asia/Tokyo\r\n"
 
-// prepare writes the configuration to the card, as a user does with a laptop. It also copies the kernel from the card, because QEMU does
-// not load it as the firmware of a board does.
+// prepare writes the configuration to the card, as a user does with a laptop. It also copies the kernel from the card, because QEMU
+// cannot load the kernel from the card as a board's firmware does.
 func (t *tester) prepare(ctx context.Context) (*kit, error) {
 	dir, err := os.MkdirTemp("", "image-kit-")
 	if err != nil {
@@ -174,7 +174,7 @@ func (k *kit) paint(ctx context.Context) error {
 	return k.paintStart(ctx)
 }
 
-// paintFolder paints the wall of a folder in the size of the screen.
+// paintFolder paints the wall whose files are in a folder, in the size of the screen.
 func (k *kit) paintFolder(ctx context.Context, folder string) (*image.RGBA, error) {
 	out, size := filepath.Join(k.dir, "want.png"), fmt.Sprintf("%dx%d", screenSize.X, screenSize.Y)
 	if _, err := command.Run(ctx, nil, k.dashboard, "render", "--config-dir", folder, "--size", size, "-o", out); err != nil {
@@ -191,7 +191,7 @@ func (k *kit) startOf(timeSet bool, problems ...string) *image.RGBA {
 	return pic
 }
 
-// paintStart paints the start screen with and without a set clock, and finds the place of the note.
+// paintStart paints the start screen for a clock that is set and for a clock that is not set. It also finds the place of the note.
 func (k *kit) paintStart(ctx context.Context) error {
 	version, err := command.Run(ctx, nil, "unsquashfs", "-cat", k.update, "etc/dashboard-image")
 	if err != nil {
@@ -215,7 +215,7 @@ func (k *kit) wall(pic *image.RGBA) *image.RGBA {
 	bare := image.NewRGBA(pic.Rect)
 	copy(bare.Pix, pic.Pix)
 	draw.Draw(bare, k.note, image.Black, image.Point{}, draw.Src)
-	if k.mistake { // in this case the note is at the upper edge
+	if k.mistake { // the note about the mistake is at the upper edge
 		top := k.note.Sub(image.Pt(0, k.note.Min.Y+k.note.Max.Y-screenSize.Y))
 		draw.Draw(bare, top, image.Black, image.Point{}, draw.Src)
 	}

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// A library is a file or a link in the folders of libraries.
+// A library is an entry in the folders of libraries: a file or a link.
 type library struct {
 	path  string
 	needs []string // names of the libraries that it needs. For a link, the name of its target

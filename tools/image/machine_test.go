@@ -21,7 +21,7 @@ type machine struct {
 	*qemu.Machine
 	kit   *kit
 	dir   string
-	began bool          // the start screen was seen
+	began bool          // the machine has shown the start screen
 	last  *image.RGBA   // the last screenshot
 	pause time.Duration // time between two screenshots, or 0 for lookPause
 	lit   bool          // true after a screenshot that was not black
@@ -49,8 +49,8 @@ func longLay() string {
 		base64.StdEncoding.EncodeToString([]byte("[Service]\nTimeoutStartSec=900\n"))
 }
 
-// start switches a machine on. `more` is added to the kernel's command line. The machine has no watchdog, because QEMU's Raspberry Pi
-// restarts as soon as the watchdog is armed.
+// start switches a machine on. `more` is added to the kernel's command line. The emulated machine has no watchdog, because QEMU's
+// Raspberry Pi restarts as soon as the watchdog is armed.
 func (t *tester) start(ctx context.Context, d *disk, name, more string) (*machine, error) {
 	dir, err := os.MkdirTemp(t.kit.dir, "machine-")
 	if err != nil {
@@ -95,17 +95,17 @@ func (t *tester) startShown(ctx context.Context, d *disk, name, more string) (*m
 	return m, nil
 }
 
-// line returns the socket of the machine's serial line. The machine's log also contains its output.
+// line returns the socket of the machine's serial line. The machine's log also contains the output on this line.
 func (m *machine) line() string { return filepath.Join(m.dir, "line") }
 
-// The firmware of a PC, and the file with its settings. Each machine has its own copy of this file.
+// The firmware of a PC, and the file with the firmware's settings. Each machine has its own copy of the settings file.
 const (
 	efiCode     = "/usr/share/OVMF/OVMF_CODE_4M.fd"
 	efiSettings = "/usr/share/OVMF/OVMF_VARS_4M.fd"
 )
 
 // firmware returns the QEMU program and the arguments that start the kernel. `more` is added to the kernel's command line. For a
-// Raspberry Pi, QEMU loads the kernel itself. For a PC, QEMU runs the firmware OVMF, and the boot loader reads `more` from it
+// Raspberry Pi, QEMU loads the kernel itself. For a PC, QEMU runs the firmware OVMF, from which the boot loader reads `more`
 // (systemd-boot(7), io.systemd.boot.kernel-cmdline-extra).
 func (t *tester) firmware(dir, more string) (program string, arguments []string) {
 	if processor() == arm64 {

@@ -82,8 +82,8 @@ func (b *builder) efi(kernel, dir string) error {
 }
 
 // compress compresses a file with gzip, without a name or time. If the file is compressed with gzip already, it copies the file. The
-// firmware of a board accepts a compressed kernel. Reading it from a slow card takes only a third of the time. The result of libdeflate is
-// a megabyte smaller than the result of Go's gzip.
+// firmware of a board accepts a compressed kernel, and reads it from a slow card in a third of the time. The result of libdeflate is a
+// megabyte smaller than the result of Go's gzip.
 func compress(from, to string) error {
 	content, err := os.ReadFile(from)
 	if err != nil {
@@ -104,7 +104,7 @@ func (b *builder) formatBoot(ctx context.Context, dir string) error {
 	if err := truncate(b.boot(), card.Layout()[card.Boot].Size); err != nil {
 		return err
 	}
-	// A cluster of 2 KiB has room for the names of all files of Debian's kernel. So its folder never needs a second cluster.
+	// A cluster of 2 KiB has room for the names of all files of Debian's kernel. So the kernel's folder never needs a second cluster.
 	if _, err := command.Run(ctx, nil, "mkfs.vfat", "-F", "32", "-s", "4", "-n", card.Label, "--invariant", b.boot()); err != nil {
 		return err
 	}

@@ -28,9 +28,9 @@ const (
 	proposal   = "wifi_country = ••••••••" // the value under an unknown name could be a secret, so dots stand for it
 )
 
-// testMistake starts a board with a misspelled setting in settings.txt. The wall shows the line. A person scans the code with a phone, which
-// is Chromium, and corrects the line. The board applies it without a restart. The card contains the right line, the other lines as before,
-// and the old file.
+// testMistake starts a board with a misspelled setting in settings.txt. The wall shows the line. A person scans the code with a phone,
+// which is Chromium, and corrects the line. The board applies the new line without a restart. The card contains the right line, the other
+// lines as before, and the old file.
 func (t *tester) testMistake(ctx context.Context) error {
 	l, err := t.newLogin(ctx)
 	if err != nil {
@@ -135,7 +135,7 @@ func mistakeGuides(file, token string) (pics []*image.RGBA) {
 	return pics
 }
 
-// correct opens the page of a code on a phone and sends the line that the page proposes.
+// correct opens, on a phone, the page to which the QR code leads. Then it sends the corrected line that the page proposes.
 func (t *tester) correct(ctx context.Context, page string) error {
 	p, err := t.newPhone(ctx, 0)
 	if err != nil {

@@ -74,7 +74,8 @@ func TestCutLosesOnlyWhatIsCached(t *testing.T) {
 	}
 }
 
-// A sample is the state that a cut would have left: each block is either old or new. Taking samples does not change the disk itself.
+// A sample is the state that a cut at that moment would leave: each block is either old or new. Taking samples does not change the disk
+// itself.
 func TestSamples(t *testing.T) {
 	d := smallDisk()
 	d.Sample(rand.New(rand.NewPCG(1, 2)), 4)
@@ -109,7 +110,7 @@ func TestOutside(t *testing.T) {
 	}
 }
 
-// The test is a client of the protocol. It selects an export, writes, flushes, reads, and disconnects.
+// The test is a client of the network block device protocol. It selects an export, writes, flushes, reads, and disconnects.
 func TestServe(t *testing.T) {
 	d := smallDisk()
 	l, err := net.Listen("unix", filepath.Join(t.TempDir(), "s"))

@@ -7,7 +7,8 @@ import (
 	"dashboard/tools/command"
 )
 
-// If programs are missing, the error names all of their Debian packages. Each package is named once. This check comes before a build.
+// If programs are missing, the error names all Debian packages that contain them, each package once. The builder checks this before a
+// build.
 func TestNeedsAreNamed(t *testing.T) {
 	missing := []command.Need{
 		{Program: "no-such-program-1", Packages: "first-package"}, {Program: "no-such-program-2", Packages: "second-package"}, {Program: "go", Packages: "go"},

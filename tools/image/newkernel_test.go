@@ -91,7 +91,7 @@ func longer(initrd []byte) []byte { return slices.Concat(initrd, make([]byte, 51
 // rubbish() returns an initramfs without a first process, so the kernel panics.
 func rubbish([]byte) []byte { return bytes.Repeat([]byte("no archive "), 1000) }
 
-// startFirmware starts a machine as a Raspberry Pi's firmware would, with the files on the current card that config.txt or tryboot.txt
+// startFirmware starts a machine as a Raspberry Pi's firmware would. It uses the files on the current card that config.txt or tryboot.txt
 // names.
 func (t *tester) startFirmware(ctx context.Context, d *disk, config, name, more string) (*machine, error) {
 	partition, err := t.bootOf(d)
@@ -132,8 +132,8 @@ func (t *tester) asksTryboot(ctx context.Context, d *disk, name string, n newKer
 	return nil
 }
 
-// bootable() checks the card after a power cut. config.txt must name a folder with an intact kernel, and the user's files must be complete.
-// It returns the folder.
+// bootable() checks the card after a power cut. config.txt must name a folder with an intact kernel, and the user's files must be
+// complete. It returns the name of this folder.
 func (t *tester) bootable(ctx context.Context, d *disk, n newKernel) (folder string, err error) {
 	partition, err := t.bootOf(d)
 	if err != nil {
@@ -165,7 +165,8 @@ func (t *tester) bootable(ctx context.Context, d *disk, n newKernel) (folder str
 	return folder, nil
 }
 
-// sameFiles compares the files in a folder of a first partition with the expected files. The command line there must name this folder.
+// sameFiles compares the files in a folder of a first partition with the expected files. The command line in this folder must name the
+// folder.
 func (t *tester) sameFiles(ctx context.Context, partition, folder string, files map[string][]byte) error {
 	dir, err := os.MkdirTemp(t.kit.dir, "folder-")
 	if err != nil {
@@ -189,7 +190,7 @@ func (t *tester) sameFiles(ctx context.Context, partition, folder string, files 
 }
 
 // testNewKernel writes an update with another kernel to the card. The machine writes the kernel into folder b, tries it, and keeps it, so
-// config.txt names folder b. At every moment, one of the two kernels starts.
+// config.txt names folder b. If the power is cut at any moment, one of the two kernels must start.
 func (t *tester) testNewKernel(ctx context.Context) error {
 	if processor() == amd64 {
 		return nil // a PC has one kernel
@@ -267,8 +268,8 @@ func (t *tester) testUnbootable(ctx context.Context) error {
 	return t.oldKernel(ctx, "unbootable", rubbish, true)
 }
 
-// oldKernel expects the update's root file system with the old kernel. The start screen and the report name this problem, and the next
-// start does not write the update again.
+// oldKernel expects that the update's root file system runs with the old kernel. The start screen and the report must name this problem,
+// and the next start must not write the update again.
 func (t *tester) oldKernel(ctx context.Context, name string, change func([]byte) []byte, follows bool) error {
 	if processor() == amd64 {
 		return nil
@@ -341,7 +342,7 @@ func (t *tester) panics(ctx context.Context, d *disk, name string) error {
 	return nil
 }
 
-// prefixOf chooses the same folder as the firmware.
+// prefixOf chooses the same folder as a Raspberry Pi's firmware.
 func TestPrefixOf(t *testing.T) {
 	for config, want := range map[string]string{"": "", "kernel=x\r\nos_prefix=a/\r\n": "a/", "#os_prefix=a/\n": "", "os_prefix=a/\nos_prefix=b/\n": "b/"} {
 		if got := prefixOf(config); got != want {
@@ -350,8 +351,8 @@ func TestPrefixOf(t *testing.T) {
 	}
 }
 
-// The parts of an update with a kernel can be extracted again. The archive has the files of the folder that the builder writes, except
-// the command line. An archive that is too large is an error.
+// The parts of an update with a kernel can be extracted again. The archive has all files of the kernel's folder, except the command line.
+// An archive that is too large is an error.
 func TestArchiveOf(t *testing.T) {
 	tree := fstest.MapFS{"vmlinuz": {Data: []byte("kernel")}, "overlays/x.dtbo": {Data: []byte("x")}, card.CommandLine: {Data: []byte("mine")}}
 	archive, err := archiveOf(tree)

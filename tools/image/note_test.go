@@ -21,7 +21,7 @@ import (
 // on a busy host.
 const noteTime = reportTime
 
-// notes() takes screenshots until ctx ends. It returns all different screenshots, each of them once.
+// notes() takes screenshots until ctx ends, and returns them. If several screenshots are equal, it returns only the first of them.
 func (m *machine) notes(ctx context.Context) (all []*image.RGBA, err error) {
 	for ; ctx.Err() == nil; time.Sleep(lookPause) {
 		if m.last, err = m.Look(); err != nil {
@@ -34,7 +34,7 @@ func (m *machine) notes(ctx context.Context) (all []*image.RGBA, err error) {
 	return all, nil
 }
 
-// awaitCode waits for the code with a token.
+// awaitCode waits until the screen shows the QR code for the address with a token.
 func (m *machine) awaitCode(token string) (err error) {
 	for end := time.Now().Add(noteTime); time.Now().Before(end); time.Sleep(lookPause) {
 		if m.last, err = m.Look(); err != nil {
@@ -58,7 +58,7 @@ func addressCode(token string) *qrcode.Code {
 	return code
 }
 
-// noteOf returns the note of the test's machine.
+// noteOf returns the content of the note that the test's machine must show.
 func (k *kit) noteOf(token string, timeSet bool, wrong []string, problems []string) startscreen.Content {
 	c := startscreen.Content{Name: "cut-test", Version: "Dashboard " + k.version, Code: addressCode(token), Lines: []startscreen.Line{
 		{Icon: "lan-connect", Role: "good", Text: "10.0.2.15"}, {Icon: "web", Text: "cut-test.local:5000"},
@@ -76,8 +76,8 @@ func (k *kit) noteOf(token string, timeSet bool, wrong []string, problems []stri
 	return c
 }
 
-// noteShown returns nil if one of the pictures contains one of the notes, in the colors of the day or the night. It ignores the notes'
-// corners.
+// noteShown returns nil if one of the pictures contains one of the notes, in the colors of the day or of the night. The corners of the
+// notes are not compared.
 func noteShown(pics []*image.RGBA, notes ...startscreen.Content) error {
 	cache, least := text.NewCache(1<<20), screenSize.X*screenSize.Y
 	for _, c := range notes {
@@ -107,7 +107,7 @@ func otherPixels(pic, part *image.RGBA, at image.Point) (n int) {
 	return n
 }
 
-// codeShown returns nil if a picture contains the code of the address with a token, at any place and in any size.
+// codeShown returns nil if a picture contains the QR code for the address with a token, at any place and in any size.
 func codeShown(pic *image.RGBA, token string) error {
 	code := addressCode(token)
 	grid := make([][]bool, code.Side)
@@ -145,7 +145,7 @@ func hasGrid(pic *image.RGBA, grid [][]bool, x, y, px int) bool {
 	return true
 }
 
-// awaitNote waits for one of the notes.
+// awaitNote waits until the screen shows one of the given notes.
 func (m *machine) awaitNote(ctx context.Context, limit time.Duration, notes ...startscreen.Content) error {
 	var err error
 	for end := time.Now().Add(limit); time.Now().Before(end); time.Sleep(lookPause) {
@@ -173,10 +173,10 @@ func (m *machine) awaitAnyNote(ctx context.Context) (err error) {
 	return errors.Join(ctx.Err(), fmt.Errorf("the note with the address is not on the wall: %d pixels", n))
 }
 
-// `longest` is a token that is as long as a real token.
+// `longest` is a token of the test that is as long as a real token.
 var longest = strings.Repeat("A", 26)
 
-// codeShown finds the code that is in a note. It does not find other codes.
+// codeShown finds the QR code in a note that contains it, and does not find another code.
 func TestCodeShown(t *testing.T) {
 	k := &kit{version: "1"}
 	pic := image.NewRGBA(image.Rectangle{Max: screenSize})

@@ -54,12 +54,12 @@ func (t *tester) openShop() (*shop, error) {
 		s.mu.Unlock()
 		files.ServeHTTP(w, q)
 	})}
-	go func() { _ = s.server.Serve(l) }() // runs until the case closes the server
+	go func() { _ = s.server.Serve(l) }() // runs until the test case closes the server
 	return s, nil
 }
 
-// publish offers an update and its delta from an older update. The release is urgent, because a
-// machine without a time server does not know when its window begins.
+// publish offers an update and its delta from an older update. The release is urgent, because a machine without a time server does not
+// know when its time window for updates begins.
 func (s *shop) publish(ctx context.Context, version string, updates ...string) error {
 	s.date++
 	_, err := command.Run(ctx, nil, "go", append([]string{"run", "./packaging/release", "-o", s.dir, "-key", s.key, "-urgent",
@@ -67,7 +67,7 @@ func (s *shop) publish(ctx context.Context, version string, updates ...string) e
 	return err
 }
 
-// testOnline offers a signed release to a card. The card refuses the release while it has a stranger's key. With the owner's key it
+// testOnline offers a signed release to a card. The card refuses the release while the card has a stranger's key. With the owner's key it
 // fetches only the delta, writes the release to slot b, restarts, and keeps slot b after its picture. Then the server offers a release
 // that never paints. After the failed trials of this release, the machine uses slot b again.
 func (t *tester) testOnline(ctx context.Context) error {
@@ -151,7 +151,7 @@ func (t *tester) takeOnline(ctx context.Context, d *disk, l login, s *shop, name
 	return nil
 }
 
-// keepAgain restarts the unit that asks for releases, which then reads the key again.
+// keepAgain is a command that restarts the unit that asks for releases, so that the unit reads the key again.
 const keepAgain = "systemctl restart appliance-keep.service"
 
 // refuseStranger gives the machine another key. The machine must name the problem and must not change the other slot.
@@ -200,7 +200,7 @@ func (t *tester) otherRoot(ctx context.Context) (file string, err error) {
 	}
 	root, _ := partsOf(update)
 	more := filepath.Join(t.kit.dir, "more")
-	file = filepath.Join(t.kit.dir, "other.update") // a file with only a root file system is an update for the tool that publishes releases
+	file = filepath.Join(t.kit.dir, "other.update") // a root file system alone is an update for the publishing tool
 	err = errors.Join(putFile(filepath.Join(more, "another-release"), []byte("9.2\n"), 0o644), os.WriteFile(file, root, 0o600))
 	if err != nil {
 		return "", err

@@ -14,7 +14,7 @@ import (
 )
 
 // takeKernel finds the kernel. It is Debian's kernel, or a kernel in a folder with an unpacked Debian package, such as Raspberry Pi's own
-// linux-image-rpi-2712. takeKernel copies a folder of the second kind, because depmod later writes new lists of modules into it.
+// linux-image-rpi-2712. takeKernel copies such a folder, because depmod later writes new lists of modules into the copy.
 func (b *builder) takeKernel(ctx context.Context) error {
 	b.from = b.base
 	if b.kernel == "" {
@@ -65,7 +65,7 @@ const (
 func (b *builder) ownFirmware(trees []string, dir string) error {
 	for _, t := range trees {
 		if strings.HasPrefix(filepath.Base(t), "bcm2837-") {
-			return nil // these are names of the kernel's source, so the kernel is Debian's or a similar kernel
+			return nil // the trees have the names of the kernel's source, so this is Debian's or a similar kernel
 		}
 	}
 	overlays, err := one(filepath.Join(b.from, "usr/lib/linux-image-*/overlays"))

@@ -27,8 +27,8 @@ import (
 // hostInside is the address of this machine's loopback in the emulated machine.
 const hostInside = "10.0.2.2"
 
-// testPull starts from a card that contains another wall. The machine shows the wall of config_url. It still shows that wall after the
-// server has sent a faulty wall, and after a start without the server.
+// testPull starts from a card that contains a wall. The machine shows the wall of config_url instead. It still shows the wall of
+// config_url after the server has sent a faulty wall, and after a start without the server.
 func (t *tester) testPull(ctx context.Context) error {
 	certificate, own, err := houseAuthority()
 	if err != nil {
@@ -131,14 +131,15 @@ func zipped(files map[string]string) []byte {
 	return b.Bytes()
 }
 
-// houseAuthority returns a certificate for the host's address in the emulated machine, and the file that makes this machine trust it.
+// houseAuthority returns a certificate for the address of the host in the emulated machine. `own` is the file that makes the machine
+// trust this certificate.
 func houseAuthority() (c tls.Certificate, own []byte, err error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		return c, nil, err
 	}
 	form := &x509.Certificate{
-		// The clock of the machine may be behind.
+		// The emulated machine's clock may be behind.
 		SerialNumber: big.NewInt(1), NotBefore: time.Now().AddDate(-10, 0, 0), NotAfter: time.Now().AddDate(10, 0, 0),
 		IPAddresses: []net.IP{net.ParseIP(hostInside)}, IsCA: true, BasicConstraintsValid: true,
 	}

@@ -31,7 +31,7 @@ func (t *tester) updatesOf(key, stranger string) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The machine refuses the updates with this content before it reads the content.
+	// The machine refuses these updates before it uses their root file system, so the root file system can be any short text.
 	small := bytes.Repeat([]byte("no root file system "), 1000)
 	all := map[string][]byte{}
 	for name, of := range map[string]struct {
@@ -49,8 +49,8 @@ func (t *tester) updatesOf(key, stranger string) (map[string][]byte, error) {
 }
 
 // testSigned gives a machine a public key. An image that was built with a key contains this key. The machine refuses some updates with a
-// message on the screen and in the report, and installs the signed update. After the new slot is kept, it starts once more and paints
-// nothing. Then the old slot returns.
+// message on the screen and in the report, and installs the signed update. After the new slot is kept, the new slot starts once more and
+// paints nothing. Then the machine uses the old slot again.
 func (t *tester) testSigned(ctx context.Context) error {
 	dir, err := os.MkdirTemp(t.kit.dir, "keys-")
 	if err != nil {
@@ -160,8 +160,8 @@ func (t *tester) keptSlot(ctx context.Context, d *disk, name, slot, more string)
 	return t.keep(m, name)
 }
 
-// darkSlot starts a kept slot from which the program that paints was removed. The guard must end this start, and the other slot must show
-// the picture.
+// darkSlot starts a kept slot from which the program that paints was removed. The machine must end this start automatically, and the
+// other slot must show the picture.
 func (t *tester) darkSlot(ctx context.Context, d *disk) error {
 	m, err := t.start(ctx, d, "dark", "systemd.mask=dashboard.service appliance.dark=60 "+alone)
 	if err != nil {
@@ -177,7 +177,7 @@ func (t *tester) darkSlot(ctx context.Context, d *disk) error {
 	return t.keptSlot(ctx, d, "dark-back", "Slot: a (good a, on trial none, trials failed 1)", alone)
 }
 
-// testHeadless writes an update to the card of a wall without a window. The update is installed and kept, although no screen shows
+// testHeadless writes an update to the card of a wall that is only streamed. The update is installed and kept, although no screen shows
 // anything.
 func (t *tester) testHeadless(ctx context.Context) error {
 	update, err := os.ReadFile(t.updateFile())
@@ -226,7 +226,7 @@ func keyPair(dir, name string) (key, public string, err error) {
 	return key, string(text), err
 }
 
-// Each refused update has the fault that its name describes.
+// Each refused update has the fault that the name of its file describes.
 func TestUpdatesOf(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile((&tester{out: dir}).updateFile(), bytes.Repeat([]byte("x"), 5000), 0o600); err != nil {

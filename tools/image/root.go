@@ -194,7 +194,7 @@ func makeFolders(dir string) error {
 	return os.Chmod(filepath.Join(dir, "tmp"), 0o777|fs.ModeSticky)
 }
 
-// putFile writes a file. It replaces an existing file, because that may be a hard link to a file in the cache.
+// putFile writes a file. It replaces an existing file, because the existing file may be a hard link to a file in the cache.
 func putFile(path string, content []byte, mode fs.FileMode) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err

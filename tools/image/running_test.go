@@ -15,14 +15,15 @@ import (
 // mostRunning is the maximum number of bytes before a running machine loses its power. The machine writes this amount in a few seconds.
 const mostRunning = 1 << 20
 
-// copy() returns an independent disk with the same content. Nothing may be written at the same time.
+// copy() returns an independent disk with the same content. The caller must not write to d during the copy.
 func (d *disk) copy() *disk {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return &disk{base: d.base, size: d.size, kept: maps.Clone(d.kept), cached: maps.Clone(d.cached)}
 }
 
-// resume() continues a machine that was saved in a file. The disk must have the same content as the machine's disk at that time.
+// resume() continues a machine that was saved in a file. The disk must have the same content as the machine's disk when the machine was
+// saved.
 func (t *tester) resume(ctx context.Context, d *disk, file, name, more string) (*machine, error) {
 	on := *t
 	on.more = append(qemu.Saved(file), t.more...)
@@ -157,7 +158,7 @@ func (t *tester) takesUpdate(ctx context.Context, d *disk, round int) error {
 	return nil
 }
 
-// saveRunning starts a machine, and saves it in a file some time after the picture, when there is a data partition.
+// saveRunning starts a machine, and saves it in a file some time after the picture has appeared and the data partition exists.
 func (t *tester) saveRunning(ctx context.Context, d *disk, file string) error {
 	m, err := t.startShown(ctx, d, "running", often)
 	if err != nil {

@@ -94,7 +94,7 @@ func (d *disk) serveOne(c io.ReadWriter) error {
 	}
 }
 
-// send writes numbers, big endian.
+// send writes numbers in big-endian order.
 func (s *session) send(values ...any) error {
 	for _, v := range values {
 		if err := binary.Write(s.out, binary.BigEndian, v); err != nil {

@@ -45,14 +45,14 @@ func (t *tester) serve(ctx context.Context) (int, error) {
 	if err := cmd.Start(); err != nil {
 		return 0, err
 	}
-	go func() { _ = cmd.Wait() }() // the process ends with the context
+	go func() { _ = cmd.Wait() }() // the process is killed when ctx ends
 	return port, nil
 }
 
 // serverTime is the maximum time until the dashboard has its first frame, on a busy machine.
 const serverTime = 5 * time.Minute
 
-// shown() returns the current frame of the server.
+// shown() returns the current frame of the dashboard that listens on the given port of this machine.
 func (t *tester) shown(ctx context.Context, port int) (*image.RGBA, error) {
 	for end := time.Now().Add(serverTime); ; time.Sleep(lookPause) {
 		q, err := http.NewRequestWithContext(ctx, http.MethodGet, fmt.Sprintf("http://127.0.0.1:%d/frame", port), nil)

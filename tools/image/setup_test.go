@@ -179,7 +179,7 @@ func (t *tester) watchWalk(ctx context.Context, m *machine, p *phone) error {
 	return errors.Join(errors.New("the walk was not seen to its end"), ctx.Err())
 }
 
-// checkSetup checks the card and the data that the machine has stored.
+// checkSetup checks the settings on the card and the data that the machine has stored.
 func (t *tester) checkSetup(ctx context.Context, l login) error {
 	text, err := l.run(ctx, "owner", "cat /boot/settings.txt; ls /boot/dashboard")
 	if err != nil {

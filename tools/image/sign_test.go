@@ -78,7 +78,7 @@ func TestSignedUpdate(t *testing.T) {
 	}
 }
 
-// The image also contains the next key.
+// An image for which a next key is given also contains this key.
 func TestNextKey(t *testing.T) {
 	dir := t.TempDir()
 	public, _, err := minisign.GenerateKey(rand.Reader)

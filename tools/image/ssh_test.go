@@ -44,15 +44,15 @@ func (t *tester) newLogin(ctx context.Context) (l login, err error) {
 	return l, err
 }
 
-// forward() returns the option for QEMU's network that forwards the port.
+// forward() returns the option of QEMU's network that forwards the port `l.port` to the machine's ssh server.
 func (l login) forward() string { return fmt.Sprintf(",hostfwd=tcp:127.0.0.1:%d-:22", l.port) }
 
-// run runs a command on the machine with the named key.
+// run runs a command on the machine. `name` is the key with which it logs in.
 func (l login) run(ctx context.Context, name, line string) (string, error) {
 	return command.Run(ctx, nil, "ssh", append(l.words(name), line)...)
 }
 
-// words() returns the arguments of ssh for the named key.
+// words() returns the arguments of ssh for a login with the named key.
 func (l login) words(name string) []string {
 	return []string{
 		"-F", "none", "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=" + filepath.Join(l.dir, "known"), "-o", "BatchMode=yes", "-o", "IdentitiesOnly=yes",
@@ -69,8 +69,8 @@ func (l login) await(ctx context.Context, command string) (out string, err error
 	}
 }
 
-// onDrive returns a command line that changes the card's drive. It repeats its commands, because the keeper makes the drive read-only after
-// each report, and the drive is busy during a report.
+// onDrive returns a command line that changes the card's drive. It repeats the commands, because the keeper (appliance-keep.service)
+// makes the drive read-only after each report, and the drive is busy during a report.
 func onDrive(change string) string {
 	return "until mount -o remount,rw /boot && " + change + "; do sleep 1; done; until mount -o remount,ro /boot; do sleep 1; done"
 }

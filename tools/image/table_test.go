@@ -33,7 +33,7 @@ func newCard(t *testing.T) (string, []byte) {
 	return path, table
 }
 
-// Independent programs can read the table.
+// Programs that do not belong to this project can read the partition table.
 func TestTable(t *testing.T) {
 	_, table := newCard(t)
 	if !card.Ours(table) {

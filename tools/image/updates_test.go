@@ -33,8 +33,8 @@ func (t *tester) diskWith(ctx context.Context, files map[string][]byte) (*disk, 
 	return newDisk(f, cardSize), func() { f.Close(); os.Remove(path) }, nil
 }
 
-// diskWithUpdate returns a disk with an update of the image. The update contains the running kernel. `size` is the number of bytes of the
-// update that are written.
+// diskWithUpdate returns a disk with an update of the image. The update contains the kernel that is already running. `size` is the number
+// of bytes of the update that are written.
 func (t *tester) diskWithUpdate(ctx context.Context) (d *disk, size int64, done func(), err error) {
 	update, err := os.ReadFile(t.kit.update)
 	if err != nil {
@@ -100,7 +100,7 @@ func (t *tester) cutUpdate(ctx context.Context, d *disk, round int, size int64) 
 // besides is the approximate number of bytes that a machine writes before an update, for the data partition and its content.
 const besides = 4 << 20
 
-// untilRestart starts a machine, and waits first for the picture and then for a restart.
+// untilRestart starts a machine. It waits until the machine shows the picture, and then until the machine restarts.
 func (t *tester) untilRestart(ctx context.Context, d *disk, name string) error {
 	m, err := t.start(ctx, d, name, alone)
 	if err != nil {
@@ -113,8 +113,8 @@ func (t *tester) untilRestart(ctx context.Context, d *disk, name string) error {
 	return t.awaitEnd(ctx, m)
 }
 
-// testBroken copies an update to the card. The first process of this update does nothing and never
-// ends. The trial must end automatically, and slot a must return.
+// testBroken copies an update to the card. The first process of this update does nothing and never ends. The trial must end
+// automatically, and the machine must use slot a again.
 func (t *tester) testBroken(ctx context.Context) error {
 	update, err := t.brokenUpdate(ctx)
 	if err != nil {
@@ -137,7 +137,7 @@ func (t *tester) testBroken(ctx context.Context) error {
 	return t.keptSlot(ctx, d, "broken-back", "Slot: a (good a, on trial none, trials failed 1)", alone)
 }
 
-// trial() boots the broken slot. The trial must end automatically.
+// trial() boots the broken slot. The machine must end the trial without help.
 func (t *tester) trial(ctx context.Context, d *disk) error {
 	m, err := t.start(ctx, d, "broken-trial", "appliance.trial=60")
 	if err != nil {

@@ -39,7 +39,7 @@ type mistake struct {
 var mistakes = []mistake{
 	{"conf.yaml", "port: 5000", "prot: 5000", "conf.yaml:7:3: ", false},
 	{"widgets.yaml", "widget: label", "widget: lable", "widgets.yaml:19:", false},
-	{"providers.yaml", "type: rest", "type: rets", "providers.yaml:3:11: ", true}, // no widget uses this provider
+	{"providers.yaml", "type: rest", "type: rets", "providers.yaml:3:11: ", true}, // no widget uses this provider, so the wall continues
 	{"secrets.yaml", `house"`, "house", "secrets.yaml:1:8: ", true},
 	{"themes/mine.yaml", "screen", "scren", "themes/mine.yaml:1:1: ", false},
 }
@@ -74,7 +74,7 @@ func (t *tester) testWords(ctx context.Context) error {
 	}
 	defer done()
 	on := *t
-	// As if the battery of the clock were empty. The image contains a later time.
+	// The machine's clock begins in 2000, as if its battery were empty. The image contains a later time.
 	on.forward, on.more = l.forward(), []string{"-rtc", "base=2000-01-01"}
 	on.kit = t.kit.told(wrongTold)
 	m, err := on.start(ctx, d, "words", "appliance.data=100")
@@ -91,7 +91,7 @@ func (t *tester) testWords(ctx context.Context) error {
 	})
 }
 
-// told() returns a kit for a machine whose screen reports problems of the settings and a clock that is not set.
+// told() returns a kit for a machine with two kinds of problems: its screen reports `problems` of the settings, and its clock is not set.
 func (k *kit) told(problems []string) *kit {
 	with := *k
 	with.starts = []*image.RGBA{k.startOf(false, problems...)}
@@ -129,12 +129,13 @@ func (t *tester) settingsTold(ctx context.Context, m *machine, l login) (token s
 	if err := errors.Join(err, t.keep(m, "words-settings")); err != nil {
 		return "", err
 	}
-	// The program started before the data partition existed. Nevertheless, the program must store its state on the partition.
+	// The program started before the data partition existed. Nevertheless, it must see the partition at the place where it stores its
+	// state.
 	const sees = " /var/lib/private/dashboard rw,nosuid,nodev,noexec,noatime shared:"
 	if err := l.awaitText(ctx, "cat /proc/$(systemctl show -P MainPID dashboard.service)/mountinfo", sees); err != nil {
 		return "", fmt.Errorf("the data partition does not reach the program: %w", err)
 	}
-	// If the password is invalid, the machine must not join the network as an open network.
+	// If the Wi-Fi password is invalid, the machine must not join the network without a password.
 	out, err := l.run(ctx, "owner", "grep -c network= /etc/wpa_supplicant/wpa_supplicant-wlan0.conf; systemctl is-active wpa_supplicant@wlan0.service || true")
 	if err != nil || out != "0\ninactive\n" {
 		return "", fmt.Errorf("with a password that cannot be one: %q, %w", out, err)
@@ -154,7 +155,7 @@ func (t *tester) mistakesTold(ctx context.Context, m *machine, l login, note fun
 		return err
 	}
 	kept := func(*image.RGBA) bool { all, _ := filepath.Glob(stateDir + "/config-*"); return len(all) > 0 }
-	if _, _, err := t.twin(ctx, folder, stateDir, kept); err != nil { // stores the last good files
+	if _, _, err := t.twin(ctx, folder, stateDir, kept); err != nil { // the dashboard stores the files as the last good files
 		return err
 	}
 	t.kit.band, t.kit.mistake = image.Rectangle{}, true
@@ -236,7 +237,8 @@ func (l login) put(ctx context.Context, path, content, then string) error {
 	return err
 }
 
-// twin() starts a dashboard on this machine with a folder. When its picture is ready, it returns the picture and the log.
+// twin() starts a dashboard on this machine with the configuration in a folder. When `ready` returns true for its picture, twin() returns
+// the picture and the log.
 func (t *tester) twin(ctx context.Context, folder, stateDir string, ready func(*image.RGBA) bool) (*image.RGBA, string, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -259,7 +261,7 @@ func (t *tester) twin(ctx context.Context, folder, stateDir string, ready func(*
 	return pic, log.String(), err
 }
 
-// zipOf packs a folder of the test as a file manager does, with everything in one top folder.
+// zipOf packs a folder of the test as a file manager does: the zip file has one top folder that contains everything.
 func zipOf(dir string) ([]byte, error) {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)

@@ -30,7 +30,7 @@ type console struct {
 func (c console) says(from int, want string) (end int) {
 	c.t.Helper()
 	for begin := time.Now(); time.Since(begin) < patience; time.Sleep(50 * time.Millisecond) {
-		text, _ := os.ReadFile(c.path) // the file is missing at first
+		text, _ := os.ReadFile(c.path) // before the board prints anything, the file does not exist
 		if i := strings.Index(string(text[min(from, len(text)):]), want); i >= 0 {
 			return from + i + len(want)
 		}

@@ -99,7 +99,7 @@ func TestNoProgram(t *testing.T) {
 	}
 }
 
-// The files of docs/containers.md use the places and the port that the image has.
+// The files in docs/containers, such as compose.yaml, use the paths and the port of the image.
 func TestFilesOfTheHandbook(t *testing.T) {
 	var compose struct {
 		Services map[string]struct {

@@ -37,7 +37,7 @@ func (m *machine) publish(key string, debs ...string) {
 	}
 }
 
-// refused() expects apt to refuse the current repository.
+// refused() checks that apt refuses the current repository.
 func (m *machine) refused(why string) {
 	m.t.Helper()
 	if out, err := m.try("apt-get", "update", "--error-on=any"); err == nil {

@@ -51,8 +51,8 @@ func (m *machine) checkRunning(unit string) {
 	}
 }
 
-// checkConfined checks that the process does not have root's rights, and belongs to no groups except its own group and the group of the
-// screen.
+// checkConfined checks that the service's process does not have root's rights, and belongs to no groups except its own group and the
+// group of the screen.
 func (m *machine) checkConfined() {
 	m.t.Helper()
 	status := m.run("cat", "/proc/"+m.show("dashboard.service", "MainPID")+"/status")

@@ -166,7 +166,7 @@ func TestContainerOfEveryBoard(t *testing.T) {
 // namespaces with this variable. The arguments are the container's program and its arguments.
 const containerRoot = "PACKAGING_CONTAINER_ROOT"
 
-// begin starts the program of an image, as an engine does with --read-only. If `kept` is true, the state has a volume.
+// begin starts the program of an image, as an engine does with --read-only. If `kept` is true, the state folder is on a volume.
 func begin(t *testing.T, root string, config *v1.ConfigFile, kept bool) *machine {
 	t.Helper()
 	args := append(slices.Clone(config.Config.Entrypoint), config.Config.Cmd...)
@@ -221,7 +221,7 @@ func becomeContainer(root string) error {
 	}
 	state := filepath.Join(root, "var/lib/dashboard")
 	if os.Getenv("KEPT") == "true" {
-		if err := unix.Mount(state, state, "", unix.MS_BIND, ""); err != nil { // the state stays writable
+		if err := unix.Mount(state, state, "", unix.MS_BIND, ""); err != nil { // the state folder stays writable
 			return err
 		}
 	}

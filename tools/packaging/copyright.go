@@ -54,7 +54,7 @@ type work struct{ title, dir string }
 // pageScripts are the npm packages in the web pages of the service. Their licenses are collected when the pages are built.
 var pageScripts = work{"The scripts and icons of the page", "web/dist"}
 
-// licenseFiles lists the names of files in modules that every copy must contain.
+// licenseFiles lists the names of license files in modules. Every copy of a module must contain these files.
 var licenseFiles = []string{"LICENSE", "LICENSE.Inter", "LICENSE.md", "LICENSE.txt", "LICENSES.txt", "LICENCE", "COPYING", "UNLICENSE", "NOTICE", "PATENTS"}
 
 // license writes the license of one work to w.

@@ -71,7 +71,7 @@ func (m *machine) files() []string {
 	return all
 }
 
-// checkNothingLeft compares the disk with its earlier state.
+// checkNothingLeft checks that the purge has removed all files that were not in the list `before`.
 func (m *machine) checkNothingLeft(before []string) {
 	m.t.Helper()
 	for _, path := range m.files() {
@@ -81,7 +81,7 @@ func (m *machine) checkNothingLeft(before []string) {
 	}
 }
 
-// token is the token of the test's walls. Only root may read its file.
+// token is the token of the test's walls. It is in a file that only root may read.
 const token = "only-root-knows"
 
 // wall is the conf.yaml of the test. A file represents the screen, and the stream requires the token.

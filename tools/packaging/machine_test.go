@@ -43,7 +43,7 @@ func boot(t *testing.T, root string) *machine {
 		t.Fatalf("namespaces: %v", err)
 	}
 	t.Cleanup(func() {
-		_ = m.init.Process.Kill() // this also ends all other processes of its PID namespace
+		_ = m.init.Process.Kill() // this also ends all other processes of the machine's PID namespace
 		_ = m.init.Wait()
 		runtime.UnlockOSThread()
 	})
@@ -182,7 +182,8 @@ func (m *machine) get(url, token string) (status int, body []byte, err error) {
 	return resp.StatusCode, body, err
 }
 
-// dial connects inside the machine's network. It works because a socket belongs to the namespace of the thread that creates it.
+// dial connects inside the machine's network. A thread in the machine's network namespace creates the socket, because a socket belongs to
+// the namespace of the thread that creates it.
 func (m *machine) dial(ctx context.Context, network, address string) (conn net.Conn, err error) {
 	done := make(chan struct{})
 	go func() {

@@ -59,7 +59,7 @@ func GetKernel(ctx context.Context, suites []string, renew bool, say func(string
 	return nil, fmt.Errorf("no kernel: %s", strings.Join(problems, "; "))
 }
 
-// readKernel reads a kernel in the cache. If a part is missing, it returns an error, because an older version may have written it.
+// readKernel reads a kernel in the cache. If a part is missing, it returns an error: an older version of the tool may have left it out.
 func readKernel(dir string) (*Kernel, error) {
 	name, err := os.ReadFile(filepath.Join(dir, "name"))
 	if err != nil {

@@ -169,8 +169,8 @@ func Pi4() Pi {
 	}, []string{"/soc/mmc@7e300000", "mmc-pwrseq"}} // QEMU has the card at the place where a real board has the radio
 }
 
-// Raspi returns the arguments of a Raspberry Pi with the screen that its device tree describes (see ScreenTree). It starts only one
-// processor, because emulating more processors would only cost time. `redFirst` means that red is in the lowest byte of a 32-bit pixel.
+// Raspi returns the arguments of a Raspberry Pi with the screen that its device tree describes (see ScreenTree). The machine has one
+// processor, because emulating more would only cost time. `redFirst` means that red is in the lowest byte of a 32-bit pixel.
 func (p Pi) Raspi(tree string, size image.Point, bits int, redFirst bool) []string {
 	order := "0"
 	if redFirst || bits < 32 {

@@ -8,7 +8,7 @@ import (
 	"os"
 )
 
-// ReadPNG reads a picture. It converts it to RGBA, which is fast to compare.
+// ReadPNG reads a picture and converts the picture to RGBA, because RGBA pictures are fast to compare.
 func ReadPNG(path string) (*image.RGBA, error) {
 	f, err := os.Open(path)
 	if err != nil {

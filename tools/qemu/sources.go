@@ -10,10 +10,10 @@ import (
 	"dashboard/tools/command"
 )
 
-// keyring is the file with the keys of Debian's archives. Every Debian has it.
+// keyring is the file with the keys of Debian's archives. Every Debian system has this file.
 const keyring = "/usr/share/keyrings/debian-archive-keyring.gpg"
 
-// Sources returns lines for sources.list: for a suite and its security updates, for an architecture, and from the mirrors of this machine.
+// Sources returns lines for sources.list with this machine's mirrors: lines for a suite and its security updates, for one architecture.
 func Sources(ctx context.Context, arch, suite, components string) ([]string, error) {
 	known, err := targets(ctx)
 	if err == nil && strings.TrimSpace(known) == "" && os.Geteuid() == 0 { // this machine has no package lists yet
@@ -35,8 +35,8 @@ func targets(ctx context.Context) (string, error) {
 	return command.Run(ctx, nil, "apt-get", "indextargets", "--format", "$(ORIGIN) $(COMPONENT) $(CREATED_BY) $(CODENAME) $(REPO_URI)")
 }
 
-// sourceLines makes the lines for a suite. `known` is the output of indextargets on this machine, which contains its mirrors. On a mirror,
-// all suites are next to each other.
+// sourceLines makes the lines for a suite. `known` is the output of indextargets on this machine, which contains its mirrors. All suites
+// of a mirror have the same address.
 func sourceLines(known, arch, suite, components string) (lines []string) {
 	seen := map[string]bool{}
 	for line := range strings.Lines(known) {

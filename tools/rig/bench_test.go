@@ -10,7 +10,7 @@ import (
 type bench struct {
 	*computer
 	walls map[string]*image.RGBA
-	on    string // wall that the dashboard must show
+	on    string // name of the wall that the dashboard must show
 }
 
 // newBench paints the pictures and boots the machine. The machine's configuration contains the first wall.
@@ -39,13 +39,14 @@ func (l *lab) expect(ctx context.Context, name string, m *machine, dir string) (
 	return onDevice(painted, m.format)
 }
 
-// A painting is a wall in the size of one or more machines' screens.
+// A painting identifies a picture of a wall in a certain size. All machines with screens of this size use the same picture.
 type painting struct {
 	wall string
 	size image.Point
 }
 
-// painting() returns a wall as the dashboard paints it. It paints the wall once for all machines with this size.
+// painting() returns the picture of a wall in the size of a machine's screen, painted by the dashboard. It is painted only once for all
+// machines with this size.
 func (l *lab) painting(ctx context.Context, name string, m *machine, dir string) (*image.RGBA, error) {
 	l.brush.Lock()
 	defer l.brush.Unlock()

@@ -22,7 +22,7 @@ type cardBench struct {
 	*bench
 	dial func() (net.Conn, error) // connects to the machine's VNC server
 	plug *plug                    // latest VNC client
-	// dialHead connects to the VNC server of the card's second connector. headPlug is its latest client.
+	// dialHead connects to the VNC server of the card's second connector. headPlug is the latest client of this server.
 	dialHead func() (net.Conn, error)
 	headPlug *plug
 	scaled   map[shown]*image.RGBA
@@ -137,7 +137,7 @@ func (b *cardBench) close() {
 // connects a new client.
 func (b *cardBench) set(size image.Point) error { return replug(&b.plug, b.dial, size) }
 
-// replug closes the client in p and stores a new client there, which requests a size.
+// replug replaces the client in p with a new client, which requests a screen of the given size.
 func replug(p **plug, dial func() (net.Conn, error), size image.Point) error {
 	conn, err := dial()
 	if err != nil {
@@ -195,7 +195,7 @@ func (b *cardBench) inTime(what string, began time.Time) error {
 	return nil
 }
 
-// condition() returns the state of the screen according to the kernel and the dashboard, for an error message.
+// condition() describes the state of the screen according to the kernel and the dashboard. The text is for an error message.
 func (b *cardBench) condition() string {
 	status, err := b.guest.read("/sys/class/drm/card0-Virtual-1/status")
 	health, problem := b.guest.fetch("http://127.0.0.1:5000/healthz")

@@ -32,7 +32,8 @@ func (b *cardBench) probes() []probe {
 	}
 }
 
-// cardShows also checks that the dashboard writes to the card and not to the framebuffer, and that the console stays in text mode.
+// cardShows checks that the screen shows the wall, that the dashboard writes to the card and not to the framebuffer, and that the console
+// stays in text mode.
 func (b *cardBench) cardShows() error {
 	if err := b.ready(); err != nil {
 		return err
@@ -157,7 +158,7 @@ func (b *cardBench) otherScreens() error {
 
 const (
 	manyPlugs = 20
-	plugPause = 400 * time.Millisecond // longer than the time in which the program collects events, so that it reacts to most plugs
+	plugPause = 400 * time.Millisecond // longer than the program collects events after a plug, so that the program reacts to most plugs
 )
 
 func (b *cardBench) manyPlugs() error {
@@ -187,7 +188,8 @@ func (b *cardBench) manyPlugs() error {
 	return b.keeps(files, mappings)
 }
 
-// keeps() waits until the dashboard has no more open files and mappings of cards than before. Some files are open for a moment.
+// keeps() waits until the dashboard has no more open files and no more mappings of cards than before the test. It waits because the
+// dashboard opens some files only for a moment.
 func (b *cardBench) keeps(files, mappings int) error {
 	for end := time.Now().Add(showTime); ; time.Sleep(lookPause) {
 		nowFiles, nowMappings, err := b.kept()
@@ -230,8 +232,8 @@ func (b *cardBench) forcedOff() error {
 
 const driverFolder = "/sys/bus/virtio/drivers/virtio_gpu"
 
-// driverRebound unbinds the card's driver and binds it again. The new device may have any number. It belongs to root until the rig changes
-// its permissions as udev does.
+// driverRebound unbinds the card's driver and binds it again. The new device may have any number. The device belongs to root until the
+// rig changes the device's permissions as udev does.
 func (b *cardBench) driverRebound() error {
 	if err := b.ready(); err != nil {
 		return err
@@ -246,7 +248,7 @@ func (b *cardBench) driverRebound() error {
 			device = n
 		}
 	}
-	const gone = "no card has a connector" // after this message the program has closed the card, so a new card can get its name
+	const gone = "no card has a connector" // after this message the program has closed the card, so a new card can get the old name
 	before := b.logged(gone)
 	if err := b.guest.write(driverFolder+"/unbind", device); err != nil {
 		return err
@@ -330,7 +332,7 @@ func (b *cardBench) cardTaken() error {
 	return b.inTime("the other program's end: the picture", began)
 }
 
-// laidOutAnew checks that the wall follows the size of its screen.
+// laidOutAnew checks that the size of the wall follows the size of the screen.
 func (b *cardBench) laidOutAnew() error {
 	if err := b.ready(); err != nil {
 		return err
@@ -367,7 +369,7 @@ func (b *cardBench) laidOutAnew() error {
 	return b.screen.await(b.shows(first))
 }
 
-// withoutCard removes the device nodes of the card. The user gets access to the framebuffer, which udev would grant.
+// withoutCard removes the device nodes of the card. It gives the user access to the framebuffer, as udev does on a usual system.
 func (b *cardBench) withoutCard() error {
 	if err := b.stopProgram(); err != nil {
 		return err

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// A probe is one requirement for a machine.
+// A probe is one test case: a requirement that a machine must meet.
 type probe struct {
 	name string
 	run  func() error
@@ -142,7 +142,7 @@ func (b *bench) brokenFile() error {
 	return b.screen.await(b.shows(first))
 }
 
-// switchAway switches to another console, reloads while the wall is hidden, and switches back.
+// switchAway switches to another console, reloads the configuration while the wall is hidden, and switches back.
 func (b *bench) switchAway() error {
 	if err := b.ready(); err != nil {
 		return err

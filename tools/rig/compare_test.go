@@ -21,8 +21,8 @@ func writePNG(path string, m image.Image) error {
 	return os.WriteFile(path, b.Bytes(), 0o644)
 }
 
-// onDevice returns a picture as a framebuffer with a format shows it. Package fb, compiled for this
-// machine, writes the picture to memory. The result is decoded from there.
+// onDevice returns the picture that a framebuffer with the format `f` shows for m. Package fb, compiled for this machine, writes m to
+// memory, and onDevice decodes the memory.
 func onDevice(m *image.RGBA, f fb.Format) (*image.RGBA, error) {
 	mem := fbtest.NewMemory(fb.Geometry{Width: m.Rect.Dx(), Height: m.Rect.Dy(), Format: f})
 	d, err := fb.New(mem, fb.Options{})
@@ -41,7 +41,7 @@ func onDevice(m *image.RGBA, f fb.Format) (*image.RGBA, error) {
 const ditheredShare = 1000
 
 // dithered() returns an error if a gradient with few levels shows bands. Where red does not decrease in the painted picture, a rounded or
-// truncated red does not decrease on the screen either. A dithered red often decreases there.
+// truncated red does not decrease on the screen either. A dithered red often decreases in these places.
 func dithered(shown, painted *image.RGBA, f fb.Format) error {
 	if f.Bits >= 24 {
 		return nil
@@ -119,7 +119,7 @@ func (l lens) differ(a, b *image.RGBA) (n int, where image.Rectangle) {
 }
 
 // maxTorn is the number of pixels of a screenshot that may be half written. QEMU stores the bytes of a pixel one after the other, and
-// another thread reads them at the same time.
+// another thread of QEMU reads the bytes at the same time.
 const maxTorn = 4
 
 // oneOf returns an error if a pixel of `m` differs both from the pixel of `a` and from the pixel of `b`. It accepts maxTorn pixels whose

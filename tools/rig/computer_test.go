@@ -117,7 +117,7 @@ func (c *computer) stopProgram() error {
 	return nil
 }
 
-// terminal returns an error if the program's console differs from the expected state.
+// terminal returns an error if the state of the program's console differs from the expected state.
 func (c *computer) terminal(graphics, leased bool) error {
 	t, err := c.guest.terminal(console)
 	if err != nil {
@@ -129,7 +129,7 @@ func (c *computer) terminal(graphics, leased bool) error {
 	return nil
 }
 
-// textAppears writes to the console and waits until the screen shows the text.
+// textAppears writes a block of text to the console and waits until the screen shows the block.
 func (c *computer) textAppears() error {
 	if err := c.guest.write(console, blockText()); err != nil {
 		return err
@@ -137,8 +137,8 @@ func (c *computer) textAppears() error {
 	return c.screen.await(c.screen.showsText)
 }
 
-// textStaysAway writes to the console and triggers a message of the kernel. Then it checks for a while that the screen still meets a
-// condition.
+// textStaysAway writes text to the console and triggers a message of the kernel. Then it checks for steadyTime that the screen still
+// meets a condition, so neither text appears.
 func (c *computer) textStaysAway(unchanged condition) error {
 	if err := c.guest.write(console, blockText()); err != nil {
 		return err

@@ -49,7 +49,7 @@ func (g *guest) answer(id int, limit time.Duration) (wire.Response, error) {
 		a = wire.Response{}
 		err := json.Unmarshal(g.in.Bytes(), &a)
 		if err != nil && id == 0 {
-			continue // the kernel has sent these bytes to a serial port to identify it
+			continue // the kernel has sent these bytes to the serial port to identify the port
 		}
 		if err != nil {
 			return a, fmt.Errorf("guest: %w in %q", err, g.in.Text())

@@ -29,7 +29,7 @@ const (
 	steadyTime = 1500 * time.Millisecond
 )
 
-// newScreen returns the screen of a machine. The rows in its memory are longer by `pad` px.
+// newScreen returns the screen of a machine. In the screen's memory, each row is longer than on the screen by `pad` px.
 func newScreen(m *qemu.Machine, f fb.Format, pad int) *screen {
 	return &screen{lens: newLens(f), take: func() (*image.RGBA, error) {
 		whole, err := m.Look()
@@ -150,7 +150,7 @@ func blockText() string {
 	return text
 }
 
-// showsText is the condition that the block is on the screen.
+// showsText is the condition that the screen shows the block of text.
 func (s *screen) showsText(m *image.RGBA) error {
 	if err := s.lens.plain(m, blockShown, blockColor); err != nil {
 		return fmt.Errorf("the console's text is not on the screen: %w", err)

@@ -55,7 +55,7 @@ const (
 // The cursor does not blink, and a panic ends the machine.
 const quiet = "console=tty0 quiet loglevel=3 panic=-1 vt.global_cursor_default=0 "
 
-// The network of a remote screen is QEMU's user mode. In this mode, the guest reaches the host's loopback under hostAddress.
+// The network of a remote screen is QEMU's user mode network. In this network, the guest reaches the host's loopback under hostAddress.
 const (
 	cable        = "cable" // name of the network device in QEMU
 	guestAddress = "10.0.2.15/24"
@@ -145,7 +145,7 @@ func raspi(ctx context.Context, m *machine, k *qemu.Kernel, dir string) ([]strin
 	if err := qemu.Pi3().ScreenTree(ctx, path, m.size, m.pad, m.format.BytesPerPixel(), treeFormats[m.format]); err != nil {
 		return nil, err
 	}
-	// To the right of the screen, QEMU also shows the bytes between two rows in memory. So its screen is as wide as a row in memory.
+	// QEMU shows a screen that is as wide as a row in memory. To the right of the real screen, it shows the bytes between two rows.
 	return append(qemu.Pi3().Raspi(path, m.size.Add(image.Pt(m.pad, 0)), m.format.Bits, m.format.Red.Offset == 0),
 		"-serial", "chardev:line", "-append", quiet+"console=ttyAMA0 rig.port=/dev/ttyS1 maxcpus=1"), nil
 }

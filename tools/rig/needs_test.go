@@ -23,7 +23,7 @@ const userEmulator = "qemu-aarch64-static"
 // crossCompiler compiles the tests of package fb that compare with gonutz/framebuffer. All other programs of the rig are pure Go.
 const crossCompiler = "aarch64-linux-gnu-gcc"
 
-// install installs missing programs. If the installation fails, the test is skipped, unless DASHBOARD_CI is set. In this case it fails.
+// install installs missing programs. If the installation fails, the test is skipped. If DASHBOARD_CI is set, the test fails instead.
 func install(t *testing.T) {
 	t.Helper()
 	packages := command.Missing(needs...)

@@ -33,7 +33,8 @@ const (
 	pacePause = 80 * time.Millisecond
 )
 
-// pace measures the time from a key to the change of the screen with each of the two drivers. It takes screenshots from outside.
+// pace measures the time from a press of a key to the change of the screen, once with the driver fbdev and once with the driver drm. It
+// takes screenshots from outside.
 func (b *partsBench) pace() error {
 	if err := b.loadLate(); err != nil {
 		return err

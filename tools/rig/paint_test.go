@@ -11,7 +11,8 @@ import (
 	"dashboard/tools/qemu"
 )
 
-// paint starts a dashboard without a screen to paint the wall in a folder. `via` is the program that runs it, or nil on this machine.
+// paint starts a dashboard without a screen to paint the wall in a folder. `via` is the emulator's command that runs the dashboard, or
+// nil if this machine can run it directly.
 func paint(ctx context.Context, via []string, dashboard, folder string, size image.Point) (*image.RGBA, error) {
 	out := filepath.Join(folder, filepath.Base(dashboard)+".png")
 	wanted := fmt.Sprintf("%dx%d", size.X, size.Y)
@@ -51,7 +52,7 @@ func (l *lab) paintTwice(ctx context.Context, folder string, size image.Point) (
 // roundedShare limits the pixels that may be rounded differently: one pixel in roundedShare pixels.
 const roundedShare = 10000
 
-// nearlySame returns an error if two pictures differ by more than rounding can cause, which is one level in a few pixels.
+// nearlySame returns an error if two pictures differ by more than one level in a few pixels, which is the effect of rounding.
 func nearlySame(a, b *image.RGBA) error {
 	if a.Rect != b.Rect {
 		return fmt.Errorf("one machine paints %v, the other %v", a.Rect, b.Rect)

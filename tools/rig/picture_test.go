@@ -74,7 +74,7 @@ func TestDiffer(t *testing.T) {
 	if n, _ := exact.differ(rainbow(), image.NewRGBA(image.Rect(0, 0, 1, 1))); n == 0 {
 		t.Error("pictures of different size are the same")
 	}
-	// 100 is 0b01100_100. Red has only five bits, so it lacks the last three bits.
+	// 100 is 0b01100_100. In this format red has only five bits, so the last three bits of the value are missing.
 	if n, _ := rough.differ(changed(1, 0, 0), rainbow()); n != 0 {
 		t.Errorf("bits that the format does not have: %d pixels differ", n)
 	}

@@ -96,7 +96,7 @@ func (r *remote) startClient(s screenSetting) error {
 	return r.start(guestClient, "--config-dir", guestScreen)
 }
 
-// ready() starts the service and a client, and waits until the screen shows the wall with a value.
+// ready() starts the service and a client, and waits until the screen shows the wall with the given value of the source.
 func (r *remote) ready(value int, s screenSetting) error {
 	r.source.value.Store(int64(value))
 	if err := r.service.start(); err != nil {

@@ -6,8 +6,8 @@ import (
 )
 
 const (
-	// staleAfter is the time for which the remote screen accepts a lost connection. It is long enough to be distinguished from an immediate
-	// reaction.
+	// staleAfter is the time in seconds for which the remote screen tolerates a lost connection. It is long enough to be distinguished
+	// from an immediate reaction.
 	staleAfter = 3
 	// silenceTime is the maximum time until a remote screen notices that no data arrives. The service writes every 20 s, and one message may
 	// be lost.
@@ -96,7 +96,7 @@ func (r *remote) cablePulled() error {
 	return r.screen.await(r.shows(cold))
 }
 
-// serviceKilled kills the service and starts it again. The screen must still show its last frame.
+// serviceKilled kills the service and starts it again. Until the service runs again, the screen must show its last frame.
 func (r *remote) serviceKilled() error {
 	if err := r.ready(cold, patient); err != nil {
 		return err

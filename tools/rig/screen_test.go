@@ -117,7 +117,7 @@ func TestSteady(t *testing.T) {
 	})
 }
 
-// The bytes between two rows in memory are not part of the screen, and must not be written.
+// The bytes between two rows in memory are not part of the screen, and the program must not write to them.
 func TestPadded(t *testing.T) {
 	const pad = 16
 	whole := image.NewRGBA(image.Rect(0, 0, screenSize.X+pad, screenSize.Y))

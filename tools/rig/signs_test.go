@@ -30,8 +30,8 @@ func (s *screen) showsBanner(want *image.RGBA) condition {
 	}
 }
 
-// The place of the triangle is a square in the lower right corner. Its size is a share of the screen's height. The constants also set the
-// smallest share of amber in that square, without the plate around the triangle.
+// The triangle is in a square in the lower right corner. triangleShare is the screen's height divided by the size of this square. At
+// least 1/amberShare of the square must be amber. The plate around the triangle does not count as amber.
 const (
 	triangleShare = 8
 	amberShare    = 32
@@ -86,7 +86,7 @@ const (
 	offlineDim   = 102 // opacity of black over the picture, of 255
 	offlineBlur  = 18
 	blurSide     = 480
-	blurGrowth   = 0.85 // exponent of the growth of the blur
+	blurGrowth   = 0.85 // exponent with which the blur grows with the screen
 	offlineEdge  = 6    // share of the height at the top and at the bottom that stays free of text
 	inkShare     = 200  // at least 1/inkShare of the pixels of textPlace must have offlineInk
 	dimTolerance = 1
@@ -102,7 +102,7 @@ func textPlace(m *image.RGBA) image.Rectangle {
 	return r
 }
 
-// blurred() returns a picture as the offline screen shows it, before it is darkened.
+// blurred() returns the blurred picture of the offline screen, before it is darkened.
 func blurred(of *image.RGBA) *image.RGBA {
 	m := image.NewRGBA(of.Rect)
 	size := of.Rect.Size()

@@ -22,7 +22,7 @@ func (b *cardBench) head() *screen {
 	return &screen{lens: b.screen.lens, take: func() (*image.RGBA, error) { return b.LookAt(cardDevice, 1) }}
 }
 
-// setHead plugs a screen with a size into the second connector. The zero size unplugs it.
+// setHead plugs a screen of the given size into the second connector. The zero size unplugs the screen.
 func (b *cardBench) setHead(size image.Point) error { return replug(&b.headPlug, b.dialHead, size) }
 
 // writePair writes a configuration with a view on each of two connectors.
@@ -34,7 +34,7 @@ func (b *cardBench) writePair() error {
 	return b.writeWall(guestPair, conf, map[string]string{"widgets.yaml": first, "second.yaml": second})
 }
 
-// writeWall writes a configuration and the walls in the named files.
+// writeWall writes a configuration and its walls. The keys of `walls` are names of files, and the values are names of walls.
 func (b *cardBench) writeWall(folder string, conf []byte, walls map[string]string) error {
 	files := map[string][]byte{"conf.yaml": conf}
 	for name, wall := range walls {
@@ -130,13 +130,14 @@ func (b *cardBench) oneOfTwo() error {
 	if err := b.set(b.machine.size); err != nil {
 		return err
 	}
-	if err := b.screen.await(b.shows(first)); err != nil { // the kernel has taken over the screen by then
+	if err := b.screen.await(b.shows(first)); err != nil { // the kernel has taken over the screen of the first connector by then
 		return err
 	}
 	return b.stopProgram()
 }
 
-// remoteOnCard tests a remote screen on the connector: its wall, another size, and its power.
+// remoteOnCard tests a remote screen on a connector of the card. It checks the wall, a change of the screen's size, and switching the
+// screen off and on.
 func (b *cardBench) remoteOnCard() error {
 	if err := b.stopProgram(); err != nil {
 		return err
@@ -160,7 +161,7 @@ func (b *cardBench) remoteOnCard() error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = b.guest.signal(source, syscall.SIGKILL) }() // the machine also runs without the source
+	defer func() { _ = b.guest.signal(source, syscall.SIGKILL) }() // an error does not matter: the machine also runs without the source
 	if _, err := b.guest.fetch(fmt.Sprintf("http://127.0.0.1:%d/healthz", sourcePort)); err != nil {
 		b.note("the service answers later: %v", err) // the service does not listen yet, but the client tries again
 	}

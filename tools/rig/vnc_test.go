@@ -58,7 +58,7 @@ func (p *plug) greet() error {
 	if _, err := p.conn.Write([]byte{rfbSecurityNone}); err != nil {
 		return err
 	}
-	if err := p.expect(4); err != nil { // result of the authentication
+	if err := p.expect(4); err != nil { // skip the result of the authentication
 		return err
 	}
 	if _, err := p.conn.Write([]byte{1}); err != nil { // share the screen with other clients
@@ -68,7 +68,7 @@ func (p *plug) greet() error {
 	if _, err := io.ReadFull(p.conn, init); err != nil {
 		return err
 	}
-	if err := p.expect(int(binary.BigEndian.Uint32(init[20:]))); err != nil { // name of the server
+	if err := p.expect(int(binary.BigEndian.Uint32(init[20:]))); err != nil { // skip the name of the server
 		return err
 	}
 	extended := int32(rfbExtendedDesktop)

@@ -35,7 +35,7 @@ func wallFolder(name string, m *machine) (map[string][]byte, error) {
 	return map[string][]byte{"conf.yaml": conf, "widgets.yaml": widgets, gradientFile: gradient}, err
 }
 
-// confOf returns the general settings for a machine. If `follow` is true, the wall has the size of the screen.
+// confOf returns the conf.yaml for a machine. If `follow` is true, the wall has the size of the screen.
 func confOf(m *machine, follow bool) ([]byte, error) {
 	return fillIn("conf", map[string]any{"Width": m.size.X, "Height": m.size.Y, "Pan": m.pages, "Card": m.card, "Follow": follow})
 }
@@ -43,7 +43,7 @@ func confOf(m *machine, follow bool) ([]byte, error) {
 // widgetsOf returns the widgets file of a wall.
 func widgetsOf(name string) ([]byte, error) { return wallFiles.ReadFile("wall/" + name + ".yaml") }
 
-// fillIn returns a file of the folder `wall` with values in its placeholders.
+// fillIn returns a file of the folder `wall` with `values` in the places of the template's placeholders.
 func fillIn(name string, values any) ([]byte, error) {
 	t, err := template.ParseFS(wallFiles, "wall/"+name+".yaml")
 	if err != nil {
@@ -73,7 +73,7 @@ func writeFiles(folder string, files map[string][]byte) error {
 	return nil
 }
 
-// gradientFile is the name of the picture in the walls.
+// gradientFile is the name of the picture that the walls show.
 const gradientFile = "gradient.png"
 
 // rainbowFile returns the gradient as an encoded file.

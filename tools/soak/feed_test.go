@@ -27,7 +27,7 @@ type still struct{}
 // Run implements provider.Provider.
 func (still) Run(ctx context.Context, _ *provider.Cell) error { <-ctx.Done(); return nil }
 
-// addTo adds the providers to the set.
+// addTo adds the providers of the feed to the set.
 func (f *feed) addTo(set *provider.Set) {
 	f.cells = map[string]*provider.Cell{}
 	for _, name := range []string{"load", "words", "bars", "switch", "gone", "numbers"} {
@@ -96,7 +96,7 @@ func (a *audience) close() {
 	a.leave(0)
 }
 
-// leave() disconnects guests until only `keep` guests are left.
+// leave() disconnects guests until only `keep` guests are connected.
 func (a *audience) leave(keep int) {
 	for _, g := range a.guests[keep:] {
 		g.Close()
@@ -104,7 +104,7 @@ func (a *audience) leave(keep int) {
 	a.guests = a.guests[:keep]
 }
 
-// Guests connect one after the other. When enough guests are connected, two thirds of them disconnect.
+// Guests are screens that connect one after the other. When mostGuests are connected, two thirds of them disconnect.
 const (
 	perGuest   = 37 // seconds on the wall's clock
 	mostGuests = 23
@@ -113,8 +113,8 @@ const (
 // otherSizes is the number of sizes that are requested in turn. It is greater than the number of sizes that the stream keeps.
 const otherSizes = 11
 
-// look fetches the frame of second n. One screen follows the stream with deltas, a second screen fetches frames sometimes, and other
-// screens fetch frames rarely and at many sizes.
+// look fetches the frames of second n. One screen follows the stream with deltas. A second screen sometimes fetches a whole frame in half
+// the size. Rarely, a screen of another size fetches a frame.
 func (a *audience) look(n int) error {
 	if p, ok := a.frames.Next(); ok {
 		a.event = p.AppendEvent(a.event[:0])

@@ -11,7 +11,7 @@ import (
 // samples is the number of lines in the table.
 const samples = 40
 
-// soak paints the frames, and prints a line of the table after each sample.
+// soak paints the given number of frames. After each sample it prints a line of the table.
 func soak(frames int, size image.Point, stdout io.Writer) (table, error) {
 	dir, err := os.MkdirTemp("", "dashboard-soak-")
 	if err != nil {

@@ -95,7 +95,7 @@ func newWall(dir string, size image.Point) (*wall, error) {
 
 func (w *wall) close() {
 	w.audience.close()
-	_ = w.outputs.Halt() // the result no longer matters at the end
+	_ = w.outputs.Halt() // the run is over, so an error no longer matters
 	w.providers.Close()
 }
 

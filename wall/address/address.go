@@ -1,4 +1,4 @@
-// Package address finds the addresses at which other machines can reach this one.
+// Package address finds the addresses at which other machines can reach this machine.
 package address
 
 import (
@@ -18,7 +18,7 @@ type Interface struct {
 // Wireless reports whether the interface is for Wi-Fi. The kernel and systemd give such interfaces names that begin with wl.
 func (i Interface) Wireless() bool { return strings.HasPrefix(i.Name, "wl") }
 
-// Interfaces lists the interfaces through which other machines may reach this one. Interfaces with addresses come first.
+// Interfaces lists the interfaces through which other machines may reach this machine. Interfaces with addresses come first.
 func Interfaces() []Interface {
 	all, err := net.Interfaces()
 	if err != nil {

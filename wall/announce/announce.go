@@ -98,7 +98,7 @@ func sameAnnouncement(a, b *mdns.Options) bool {
 	return a.Name == b.Name && a.Host == b.Host && a.Port == b.Port && reflect.DeepEqual(a.Services, b.Services)
 }
 
-// options() returns the services to announce, or nil.
+// options() returns the services to announce, or nil if nothing must be announced.
 func (a *Announcer) options() *mdns.Options {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -18,7 +18,7 @@ import (
 type Draft struct {
 	Name      string
 	Providers []*config.Node // definitions of the providers that the widget reads. They contain secrets
-	Names     []string       // names of the providers, in the same order
+	Names     []string       // names of the providers, in the order of Providers
 
 	lines  map[string][]string // lines of each file, by the file's name
 	widget *config.Node
@@ -28,8 +28,8 @@ type Draft struct {
 	servers map[string]string // names of the parameters for servers in the home network, by the server's address
 }
 
-// FromWall makes the draft of a recipe from one widget of a wall and the providers that it reads. `widget` is the name of the widget, and
-// `name` is the name of the new recipe.
+// FromWall makes the draft of a recipe from one widget of a wall and from the providers that the widget reads. `widget` is the name of
+// the widget, and `name` is the name of the new recipe.
 func FromWall(files *folder.Root, name, widget string, secrets config.SecretSource) (*Draft, error) {
 	if !recipe.ValidName(name) {
 		return nil, fmt.Errorf("%q: a recipe's name is small letters, digits and hyphens", name)

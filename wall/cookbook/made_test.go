@@ -28,8 +28,8 @@ const wallProviders = `providers:
   other: {url: https://other.example.org}
 `
 
-// A widget of a wall becomes a recipe with the providers that the widget reads. Secrets become
-// parameters, and the recipe's files do not contain their values.
+// A widget of a wall becomes a recipe with the providers that the widget reads. Secrets become parameters, and the recipe's files do not
+// contain the values of the secrets.
 func TestFromWall(t *testing.T) {
 	files := folder.Dir(t.TempDir()).Over(map[string][]byte{"widgets.yaml": []byte(wallWidgets), "providers.yaml": []byte(wallProviders)})
 	secrets := func(string) (any, error) { return "Bearer geheim", nil }

@@ -65,8 +65,8 @@ func (g *glance) rows(template string) []string {
 	return rows
 }
 
-// entry returns the keys for the entries of a list. The first value in the body of the loop becomes
-// the text of an entry. The second value becomes the value, and the third becomes the note.
+// entry returns the keys for the entries of a list. The first value in the body of the loop becomes the key `text` of an entry. The
+// second value becomes the key `value`, and the third value becomes the key `note`.
 func entry(body string) []string {
 	var keys []string
 	for i, m := range glanceValue.FindAllStringSubmatch(body, 3) {

@@ -15,8 +15,8 @@ import (
 // credentialsEnv is the name of the environment variable that contains the path of systemd's credentials (systemd.exec(5)).
 const credentialsEnv = "CREDENTIALS_DIRECTORY"
 
-// Secrets returns a source of secrets. It searches systemd's credentials first and then secrets.yaml. The source reads a value again each
-// time that it is used. If the program cannot read secrets.yaml, the source reads the credential named secrets.yaml instead. systemd
+// Secrets returns a source of secrets. It searches systemd's credentials first and then secrets.yaml. The source reads a value again for
+// each use of the value. If the program cannot read secrets.yaml, the source reads the credential named secrets.yaml instead. systemd
 // fills this credential with the file's content when the unit starts.
 func Secrets(fsys fs.FS) config.SecretSource {
 	dir := os.Getenv(credentialsEnv)

@@ -81,7 +81,7 @@ func TestLevel(t *testing.T) {
 	}
 }
 
-// report returns a report with errs errors, followed by the given number of warnings.
+// report returns a report with the given number of errors, followed by the given number of warnings.
 func report(errs, warnings int) *config.Report {
 	r := &config.Report{}
 	for range errs {

@@ -28,7 +28,7 @@ func (t *Draft) Apply(accept []string, caller string) (answer map[string]any, er
 	return nil, busy()
 }
 
-// busy() returns the error after applyTries attempts.
+// busy() returns the error after applyTries failed attempts.
 func busy() error {
 	return fail(409, "another program saves these files all the time: try again later")
 }

@@ -140,7 +140,7 @@ func throughDraft(t *testing.T, files [][]byte, r *rand.Rand) (asText int) {
 	return asText
 }
 
-// same() checks that the files on the disk have exactly these bytes.
+// same() checks that the files on the disk have exactly the bytes in `files`.
 func same(t *testing.T, b *bench, files [][]byte, name func(int) string) {
 	t.Helper()
 	for i, data := range files {

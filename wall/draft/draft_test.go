@@ -269,8 +269,8 @@ func TestPicture(t *testing.T) {
 	}
 }
 
-// Of a thousand attempts to open a draft at once, only two succeed. After ten minutes these drafts are
-// closed and their memory is freed.
+// If a thousand callers try to open a draft at the same time, only two succeed. After ten minutes these drafts are closed and their
+// memory is freed.
 func TestThousandDrafts(t *testing.T) {
 	b := newBench(t, usual)
 	used := b.Builder.Memory.Kept.Used()

@@ -63,7 +63,7 @@ func (t *Draft) restoreSteps(k keptDraft) {
 	t.undo, t.redo, t.saved = k.Undo, k.Redo, k.Saved
 }
 
-// follows() reports whether `steps` can be applied to the files, the last step first.
+// follows() reports whether `steps` can be applied to the files, beginning with the last step.
 func (t *Draft) follows(steps []step) bool {
 	texts := map[string][]byte{}
 	for name, f := range t.files {

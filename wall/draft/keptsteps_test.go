@@ -23,7 +23,7 @@ func (b *bench) keeps() {
 	b.Store, b.Home = store, b.dir
 }
 
-// restart ends the editor and starts another one with the same state folder.
+// restart ends the editor and starts another editor with the same state folder.
 func (b *bench) restart() {
 	b.End()
 	b.Editor = NewEditor(b.Parts)

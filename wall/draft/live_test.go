@@ -56,8 +56,8 @@ func TestShortTime(t *testing.T) {
 	}
 }
 
-// If the address of a calendar leads to a web page, the test of the provider shows the beginning of this page. The test also describes
-// which link to look for.
+// If the address of a calendar leads to a web page, the test of the provider shows the beginning of this page. The result also describes
+// which link the person must look for.
 func TestCalendarThatIsAPage(t *testing.T) {
 	page := "<!doctype html><title>Bins</title>" + strings.Repeat(" ", maxExcerpt)
 	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -166,7 +166,7 @@ func (x *txn) regain(op Op, ids map[int]string) {
 	if list == nil || len(list.Entries) == 0 {
 		return
 	}
-	for _, at := range []int{op.Index - 1, op.Index} { // if the widget was moved down in the same list, its index is one less
+	for _, at := range []int{op.Index - 1, op.Index} { // if the widget was moved down in the same list, its new index is op.Index-1
 		if at < 0 || at >= len(list.Entries) {
 			continue
 		}

@@ -19,7 +19,8 @@ import (
 const (
 	// settleTime is the time limit for the first results of formulas that the running wall does not have.
 	settleTime = 60 * time.Millisecond
-	// `appear` is the time between the first step and the drawn step. It is long enough that fades have ended in the picture.
+	// `appear` is the time between the renderer's first step and the step that is drawn. It is long enough that fades have ended in the
+	// picture.
 	appear = time.Second
 	// maxSide is the maximum width and height of a picture in px, if the request sets them.
 	maxSide = 4096

@@ -33,7 +33,7 @@ func roomFor(n *Node) (w, h int) {
 			w, h = w+cw, max(h, ch)
 		case "column":
 			w, h = max(w, cw), h+ch
-		default: // each child gets the whole place, or the layout must divide the place
+		default: // in a stack, each child gets the whole place. A layout is at least as large as its largest child
 			w, h = max(w, cw), max(h, ch)
 		}
 	}

@@ -137,7 +137,7 @@ func grown(v any, path [][]string, seed int) any {
 	list, _ := v.([]any)
 	i, err := strconv.Atoi(path[0][2])
 	if err != nil {
-		i = 2 // the formula reads all entries, so give the list three
+		i = 2 // the formula reads all entries, so give the list three entries
 	}
 	for i = min(i, maxSampleItems-1); len(list) <= i; {
 		list = append(list, nil)

@@ -100,7 +100,7 @@ func TestChangesDuringAConflict(t *testing.T) {
 	id, state := b.open()
 	hello, one := nodes(state)["Hello"], nodes(state)["One"]
 	b.ops(200, id, Op{Op: "set", Node: hello.ID, Key: "text", Value: "M"})
-	b.write("widgets.yaml", "# Theirs.\n"+strings.Replace(testWall, "'Hello'", "'Theirs'", 1)) // the comment moves all widgets
+	b.write("widgets.yaml", "# Theirs.\n"+strings.Replace(testWall, "'Hello'", "'Theirs'", 1)) // the comment moves all widgets by a line
 	list := b.call(409, "apply", id, map[string]any{})["conflicts"].([]map[string]any)
 	if len(list) != 1 {
 		t.Fatalf("conflicts: %v", list)

@@ -69,7 +69,7 @@ func TestScreensFollowTheLight(t *testing.T) {
 		}
 		level(lightSound)
 		log.Reset()
-		for range 30 { // as a sensor with a loose wire does
+		for range 30 { // the sensor fails now and then, like a sensor with a loose wire
 			lux("")
 			level(2 * light.Interval)
 			lux("600")

@@ -26,7 +26,7 @@ const (
 	// jitterShare limits the random delay of a request: it is at most the interval divided by
 	// jitterShare. The delay prevents many walls from requesting at the same time.
 	jitterShare = 8
-	// firstRetry is the maximum time until the next request while there is no copy.
+	// firstRetry is the maximum time until the next request while there is no copy of the files.
 	firstRetry = 30 * time.Second
 	// maxSecrets and maxConf are the maximum sizes of secrets.yaml and conf.yaml in the local folder, in bytes.
 	maxSecrets, maxConf = 1 << 20, 4 << 20
@@ -76,7 +76,7 @@ type State struct {
 	Asked    time.Time // time of the last request
 	Next     time.Time // time of the next request
 	Refused  string    // commit or checksum of the files that were rejected, or ""
-	Problem  string    // reason for the rejection, or error of the last request
+	Problem  string    // reason why new files were rejected, or error of the last request
 }
 
 // State returns the current state.

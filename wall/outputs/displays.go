@@ -191,8 +191,8 @@ func debounce(c *config.StreamOutput) time.Duration {
 	return time.Duration(*c.DebounceMS) * time.Millisecond
 }
 
-// cacheShare is the divisor that gives the maximum size of cached frames from the program's memory
-// limit. The rest of the memory is needed for new frames, garbage and all other data.
+// cacheShare limits the size of cached frames to the program's memory limit divided by cacheShare. The rest of the memory is needed for
+// new frames, garbage and all other data.
 const cacheShare = 8
 
 // cacheBytes converts the value of cache_mb to bytes. The result is at most the memory limit divided by cacheShare.

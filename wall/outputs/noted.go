@@ -12,8 +12,8 @@ import (
 	"dashboard/render/text"
 )
 
-// A Note contains the pictures that windows show over the wall. Guide has priority over a question in Now. The question has priority over
-// Update, and Update over the other notes in Now.
+// A Note contains the pictures that windows show over the wall. Guide has priority over a question in Now, the question has priority over
+// Update, and Update has priority over the other notes in Now.
 type Note struct {
 	Cache  *text.Cache
 	Night  func() bool

@@ -47,7 +47,7 @@ type Parts struct {
 	Note    *Note        `optional:"true"` // note over windows
 
 	Dark    func() bool // reports whether a screen must be off when it is opened
-	Again   func()      // called when a screen appears, so that it is switched off if it must be off
+	Again   func()      // called when a screen appears, so that the screen is switched off if it must be off
 	Repaint func()      // called when a screen appears for which there is no frame. It must not block
 	Resized func()      // called when the size of a screen differs from its frames. It must not block
 }
@@ -63,7 +63,7 @@ type Set struct {
 	multi    *output.Multi
 	streams  *output.Multi // members that are streams
 	end      *image.RGBA   // last frame of the running fade, or nil
-	ahead    bool          // true if the streams have already received the frame in end
+	ahead    bool          // true if the streams have already received the frame in the field `end`
 }
 
 // A Plan lists the outputs of a view and describes their frames.

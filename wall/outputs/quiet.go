@@ -6,7 +6,7 @@ const (
 	// quietMargin is the margin of a badge in an empty corner, in px if the short side of the
 	// screen has 720 px. At the same scale, the badge keeps 14 px distance from the edge of a card.
 	quietMargin = 34
-	// loudMargin is the margin of a badge that covers content, in the same unit.
+	// loudMargin is the margin of a badge that covers content, in the unit of quietMargin.
 	loudMargin = 20
 	// quietStep is the distance between two compared pixels, in px.
 	quietStep = 3

@@ -21,8 +21,8 @@ const (
 	SettleTime = 200 * time.Millisecond
 	// SyncTime is the time between two searches for new folders. A search also finds a folder that has replaced a watched folder.
 	SyncTime = 5 * time.Second
-	// maxFolders is the maximum number of watched recipe folders, and also of the other watched folders. maxFileBytes is the maximum size
-	// of a YAML file, in bytes. Larger files are ignored.
+	// maxFolders is the maximum number of watched recipe folders. The other watched folders have the same limit. maxFileBytes is the
+	// maximum size of a YAML file, in bytes. Larger files are ignored.
 	maxFolders   = 128
 	maxFileBytes = 4 << 20
 )
@@ -93,7 +93,8 @@ func subfolders(dirs []string, without func(path, name string) bool) []string {
 
 // isAnswers reports whether `path` is the folder with the recorded answers of a recipe.
 func isAnswers(root, path string) bool {
-	ok, _ := filepath.Match(filepath.Join(recipe.Dir, "*", recipe.Answers), strings.TrimPrefix(path, root+string(filepath.Separator))) // the pattern is valid
+	// Match never fails, because the pattern is valid.
+	ok, _ := filepath.Match(filepath.Join(recipe.Dir, "*", recipe.Answers), strings.TrimPrefix(path, root+string(filepath.Separator)))
 	return ok
 }
 

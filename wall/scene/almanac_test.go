@@ -51,7 +51,7 @@ func TestAlmanacAllDay(t *testing.T) {
 		window   string
 		month    time.Month
 		at       *almanac
-		in, noon bool // expected results: in each hour, and at noon
+		in, noon bool // expected: every hour of the day is in the window, and noon is in the window
 	}{
 		{"sunset+1h - sunrise", time.December, north, true, true}, {"sunrise - sunset", time.December, north, false, false},
 		{"sunset+1h - sunrise", time.June, north, false, false}, {"sunrise-30m - sunset", time.June, north, true, true},

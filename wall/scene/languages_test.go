@@ -17,8 +17,8 @@ import (
 // localeLine matches the line in a sample's conf.yaml that sets the language.
 var localeLine = regexp.MustCompile(`(?m)^locale: .*$`)
 
-// TestWallsInLanguages draws walls in each of these languages. There is a glyph for every painted letter, no number is cut, and every
-// line is painted completely. A language is skipped if this machine has no font for its script.
+// TestWallsInLanguages draws walls in many languages. There is a glyph for every painted letter, no number is cut, and every line is
+// painted completely. A language is skipped if this machine has no font for its script.
 func TestWallsInLanguages(t *testing.T) {
 	t.Parallel()
 	for language, letter := range map[string]rune{

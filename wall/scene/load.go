@@ -48,7 +48,7 @@ func (f Folder) Open() *folder.Root {
 	return folder.Dir(f.Home)
 }
 
-// A loading is the state of Load.
+// A loading is the state of one call of Load.
 type loading struct {
 	*Builder
 	*Generation

@@ -7,7 +7,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// TestNear checks Seat.near. In a view without a sensor, it returns nil. Until a sensor has reported, a person counts as present.
+// TestNear checks Seat.near. In a view without a sensor, Seat.near returns nil. Until a sensor has reported, a person counts as present.
 func TestNear(t *testing.T) {
 	at := NewSeat()
 	if at.near(Display{}) != nil || at.near(Display{Settings: &power.Settings{}}) != nil {

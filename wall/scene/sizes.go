@@ -34,7 +34,8 @@ func (l *loading) measure(name string, s *Scene, display *config.Node) {
 		s.Size = design
 		s.Sizing.Shift = pixelShift(display, s.Outputs, false)
 	}
-	s.Scale = enlarged(design.Sub(image.Pt(2*s.Sizing.Shift, 2*s.Sizing.Shift)), s.Size) // the margin around the design has the same width
+	// The margin that the wall needs to move against burn-in does not grow with the scale.
+	s.Scale = enlarged(design.Sub(image.Pt(2*s.Sizing.Shift, 2*s.Sizing.Shift)), s.Size)
 	if !s.Sizing.Follows || s.Size == design {
 		s.Scale = enlarged(design, s.Size)
 	}

@@ -65,8 +65,8 @@ func spokenWalls(t *testing.T) (dirs []string) {
 	return dirs
 }
 
-// TestSpokenWalls checks the spoken text of each sample and of each wall in the reference. It is
-// equal to the golden file, and it contains each text that is painted on the wall.
+// TestSpokenWalls checks the spoken text of each sample and of each wall in the reference. The text must be equal to the golden file, and
+// it must contain each text that is painted on the wall.
 func TestSpokenWalls(t *testing.T) {
 	t.Parallel()
 	for i, dir := range spokenWalls(t) {

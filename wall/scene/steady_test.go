@@ -93,8 +93,8 @@ func leastAllocs(runs int, f func()) float64 {
 	return least
 }
 
-// From Update to the bytes on the screen and the newest frame of the stream, a frame needs no allocation. A response with the scaled and
-// encoded frame needs a few small allocations, in any size.
+// No allocation is needed to paint a frame, to show the frame on the screen, and to pass the frame to the stream. A response with the
+// scaled and encoded frame needs a few small allocations, in any size.
 func TestSteadyFrameAllocatesNothing(t *testing.T) {
 	if race.Enabled {
 		t.Skip("the race detector allocates")

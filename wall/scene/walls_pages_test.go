@@ -17,13 +17,12 @@ var wallPages = []struct {
 	wall, page string
 	compared   bool
 }{
-	{"home", "garden", false}, {"home", "door", true}, // this page shows the picture of a camera
+	{"home", "garden", false}, {"home", "door", true}, // the page door shows the picture of a camera
 	{"kiosk", "next", false}, {"kiosk", "next next", false},
 	{"tour", "calendar", false}, {"tour", "values", false}, {"tour", "words", false}, {"tour", "pictures", false}, {"tour", "door", false},
 }
 
-// TestWallPages draws the other pages of the walls from recorded answers. With -long it draws these pages by day and night, in three
-// sizes.
+// TestWallPages draws the pages in wallPages from recorded answers. With -long it draws these pages by day and night, in three sizes.
 func TestWallPages(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

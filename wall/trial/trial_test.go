@@ -150,7 +150,8 @@ func few(m *image.RGBA) *image.Paletted {
 	return p
 }
 
-// `fewest` is the number of colors in a picture on which something is drawn. Smooth edges of letters have more.
+// `fewest` is the minimum number of colors in a picture on which something is drawn. Even one text has more colors, because the edges of
+// letters are smooth.
 const fewest = 20
 
 // colors() returns the number of colors in a picture, up to `most`.

@@ -31,7 +31,7 @@ type gestures struct {
 	all []touch.Gesture
 }
 
-// put appends g to the queue. If the queue is full, put drops g. If g ends a gesture, put replaces the newest entry by g instead.
+// put appends g to the queue. If the queue is full, put drops g, unless g ends a gesture. In this case g replaces the newest entry.
 func (q *gestures) put(g touch.Gesture) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -108,9 +108,9 @@ func (v *View) handle(now time.Time) {
 	}
 }
 
-// answered() handles the gesture g if a tap waits that may become a double tap. If g completes the double tap, answered requests the action
-// of the double tap and returns true. Otherwise it returns false. It also requests the action of the waiting tap, unless g is a finger that
-// touches down.
+// answered() handles the gesture g while a tap waits that may become a double tap. If g completes the double tap, answered requests the
+// action of the double tap and returns true. In all other cases, it returns false. If g is not a finger that touches down, g ends the
+// wait, and answered requests the action of the first tap.
 func (v *View) answered(g touch.Gesture) bool {
 	twice := v.twice
 	if twice == nil || g.Kind == touch.Down {

@@ -89,8 +89,8 @@ func (n *notifier) Notify(_ context.Context, body []byte, local bool) (id string
 	return n.notify(body, local, "")
 }
 
-// notify posts the notification in the body of a request. The parameter `from` is the name of the server that sent it, or "" for other
-// callers.
+// notify posts the notification in the body of a request. The parameter `from` is the name of the server that sent the notification, or
+// "" for other callers.
 func (n *notifier) notify(body []byte, local bool, from string) (id string, err error) {
 	r, err := n.board.Parse(body, colorOf)
 	if err != nil {
@@ -194,8 +194,7 @@ func (n *notifier) Choice(id string, at int) (notify.Choice, error) { return n.b
 // TimerOver is the time for which the notification about the end of a timer is shown.
 const TimerOver = 30 * time.Second
 
-// TellTimer posts a notification about the end of a timer to every widget that shows texts or cards. A widget with a full queue does not
-// receive it.
+// TellTimer posts a notification about the end of a timer to every widget that shows texts or cards. It skips widgets with a full queue.
 func TellTimer(b *notify.Board, label string, length time.Duration) {
 	text := fmt.Sprintf("%s\n%d:%02d", label, int(length.Minutes()), int(length.Seconds())%60)
 	for _, name := range b.Names() {

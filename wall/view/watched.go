@@ -67,7 +67,7 @@ func (v *View) senses(d scene.Display) func(time.Time) (power.Senses, time.Time)
 		}
 		if d.Presence != nil {
 			holds, known := d.Presence.At(t)
-			s.Present, detected = holds || !known, holds && known // in this case there is no GPIO line for presence
+			s.Present, detected = holds || !known, holds && known // a view with a presence condition has no GPIO line for presence
 		}
 		v.sees(s.Present, detected)
 		if v.Themes.TimeSet() {
@@ -150,7 +150,7 @@ func (v *View) Watched() bool {
 	return v.Outs.Shown() || v.wanted() || v.Name == config.MainView && v.Board.Runs()
 }
 
-// wanted() reports whether a client waits for frames, or has requested a frame within the last Lingers.
+// wanted() reports whether a client waits for frames, or has requested a frame less than the time Lingers ago.
 func (v *View) wanted() bool {
 	return v.Stream.Watched() || time.Since(v.Started)-time.Duration(v.Asked.Load()) < Lingers
 }

@@ -79,8 +79,8 @@ func buildLayout(b *kit.Builder, s *kit.Spec, p *LayoutParams, size image.Point)
 	return w
 }
 
-// newAreas parses the grid of area names. It reports an error at `key` and returns false if the grid is malformed, or if the number of its
-// sizes is wrong.
+// newAreas parses the grid of area names. If the grid is malformed, or if the file sets a wrong number of columns or rows, newAreas
+// reports an error at `key` and returns false.
 func newAreas(b *kit.Builder, s *kit.Spec, key string, g *AreaGrid) (*geometry.Areas, bool) {
 	a, err := geometry.ParseAreas(g.Areas)
 	if err != nil {
@@ -101,7 +101,7 @@ func newAreas(b *kit.Builder, s *kit.Spec, key string, g *AreaGrid) (*geometry.A
 }
 
 // checkAreas reports children without an area, with an unknown area, and with the area of another child. It also reports areas of the
-// first grid without a child.
+// first grid that have no child.
 func checkAreas(s *kit.Spec, kids []*kit.Child, grids ...*geometry.Areas) {
 	used := map[string]bool{}
 	for _, k := range kids {

@@ -75,7 +75,8 @@ func holds(r *format.Range, v float64) bool {
 	return (r.Above == nil || v >= *r.Above) && (r.Below == nil || v < *r.Below)
 }
 
-// say writes the text of the line, such as "above 65 since 9:40". If this text is too long, it leaves out the time, or the whole text.
+// say writes the text of the line, such as "above 65 since 9:40". If this text is too long, say leaves out the time. If the text is then
+// still too long, the line is empty.
 func (w *beyond) say(now time.Time) {
 	w.text.Set("")
 	if w.bound == nil {

@@ -13,8 +13,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestCardGoldens draws cards with a value, a unit, a limit, widgets below the value, no value yet, an empty value, and too much content.
-// It also draws upright, small, right-to-left and centered cards, and cards whose value rises or falls.
+// TestCardGoldens draws cards with a unit, with a limit, with widgets below the value, before the first value, with an empty value, and
+// with too much content. It also draws upright, small, right-to-left and centered cards, and cards whose value rises or falls.
 func TestCardGoldens(t *testing.T) {
 	wide, tall, small := image.Pt(320, 200), image.Pt(200, 400), image.Pt(120, 90)
 	walltest.ModernSheet(t, "card", []walltest.Scene{
@@ -34,8 +34,8 @@ func TestCardGoldens(t *testing.T) {
 	})
 }
 
-// lastHours publishes the values of the last n hours, one every half hour. Each value is ten higher than the previous value, and the last
-// value is 40 at T0.
+// lastHours returns a function that publishes the values of the last n hours, one every half hour. Each value is ten higher than the
+// previous value, and the last value is 40 at T0.
 func lastHours(n int) func(*walltest.Data) {
 	return func(d *walltest.Data) {
 		for i := -2 * n; i <= 0; i++ {
@@ -46,7 +46,7 @@ func lastHours(n int) func(*walltest.Data) {
 	}
 }
 
-// TestBoundless checks that NaN and infinite results of a program are shown as missing values.
+// TestBoundless checks that a value of a provider is shown as a missing value if it is infinite or NaN.
 func TestBoundless(t *testing.T) {
 	shown := func(widget string, v any) (pixels []byte) {
 		walltest.ModernBubble(t, "widgets: [{widget: "+widget+", value: !data .p}]", walltest.Scene{Size: image.Pt(200, 120)}, look.Calm(true), func(d *walltest.Data) {

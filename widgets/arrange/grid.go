@@ -41,7 +41,7 @@ type GridParams struct {
 	DropShadow bool `yaml:"drop_shadow" default:"false"`
 }
 
-// gridShadow is the number of times that a grid's shadow is painted. Each repetition makes it darker.
+// gridShadow is the number of times that a grid's shadow is painted. Each repetition makes the shadow darker.
 const gridShadow = 3
 
 // grid shows its children in cells.

@@ -10,7 +10,7 @@ import (
 	"dashboard/widgets/kit/geometry"
 )
 
-// Limits for the changes of a layout that follow the urgency of its widgets.
+// Limits for the changes that a layout makes when its widgets become more or less urgent.
 const (
 	importancePause = 10 * time.Minute // minimum time between two changes
 	importanceLeast = 0.25             // smallest change of a track's weight after which the layout is arranged again
@@ -24,12 +24,12 @@ type importance struct {
 	size          image.Point
 	divided       bool
 	columns, rows []float64 // weights of the current arrangement
-	wide, high    []float64 // weights from the current urgency
+	wide, high    []float64 // weights that the current urgency requires
 	changed       time.Time // time of the last change, zero before the first
 }
 
-// weigh arranges the children again if their urgency changed enough and if the last change is old enough. It returns true if it arranged
-// the children.
+// weigh arranges the children again if their urgency changed enough, and if the last arrangement by weigh was long enough ago. It reports
+// whether it arranged the children.
 func (w *layout) weigh(t render.Tick) bool {
 	m := w.importance
 	if m == nil {

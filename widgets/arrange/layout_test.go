@@ -63,8 +63,8 @@ func TestGridFillsColumnsFirst(t *testing.T) {
 	}
 }
 
-// TestGridPadding checks the cells of a grid with three rows, four columns and a padding of 10 on a
-// wall of 1920x1080 px. The expected cells are the cells that Grydgets draws.
+// TestGridPadding checks the cells of a grid with three rows, four columns and a padding of 10 on a wall of 1920x1080 px. They must equal
+// the cells that Grydgets, the model for the classic widgets, draws.
 func TestGridPadding(t *testing.T) {
 	g := gridOf(t, map[string]any{"rows": 3, "columns": 4, "padding": 10}, 12, image.Pt(1920, 1080))
 	i := 0

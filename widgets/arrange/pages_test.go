@@ -28,7 +28,7 @@ func TestPagesByTrigger(t *testing.T) {
 			color color.RGBA
 			page  string
 			why   page.Why
-			wakes int // in seconds, 0 for never
+			wakes int // next time at which the clock alone changes the page, in seconds. 0 for never
 		}{
 			{at: 0, color: red, page: "home", why: page.Turn},
 			{at: 5, q: true, color: red, page: "home", why: page.Turn, wakes: 10},

@@ -73,7 +73,7 @@ func (w *Line) over(p image.Point) int {
 	return p.Y
 }
 
-// point() returns the point with the given coordinates along the axis and across it.
+// point() returns the point with the given coordinates along and across the axis.
 func (w *Line) point(along, over int) image.Point {
 	if w.upright {
 		return image.Pt(over, along)
@@ -188,7 +188,8 @@ func (w *Line) changed() bool {
 	return false
 }
 
-// Natural implements kit.Sized. It returns the sum of the children's lengths and gaps along the axis, and the largest size across it.
+// Natural implements kit.Sized. Along the axis, it returns the sum of the children's lengths and gaps. Across the axis, it returns the
+// largest size of a child.
 func (w *Line) Natural(width int) image.Point {
 	along, over, n := 0, 0, 0
 	for _, k := range w.Children {

@@ -14,7 +14,7 @@ import (
 )
 
 // TestSignIsBesideTheValue checks the icon of an outdated value. If the title line has no room for the icon, the icon is at the end of
-// the value's line, or in the upper or lower corner. `want` is a rectangle around the icon. If no place is free, `want` is empty.
+// the value's line or in a corner. `want` is a rectangle around the icon. If no place is free, `want` is empty.
 func TestSignIsBesideTheValue(t *testing.T) {
 	for _, test := range []struct {
 		card   string
@@ -50,7 +50,8 @@ func TestSignIsBesideTheValue(t *testing.T) {
 	}
 }
 
-// TestStateHasASignWithoutATitle checks that a state has an icon in a card without a title, and that the icon disappears with the state.
+// TestStateHasASignWithoutATitle checks a card without a title and with a threshold that has an icon. The card shows the icon only while
+// the value is above the threshold.
 func TestStateHasASignWithoutATitle(t *testing.T) {
 	const file = "background_color: '#0b0f16'\nwidgets: [{widget: card, value: !data .p, thresholds: [{above: 30, icon: mdi:fire, color: '#ffcc00'}]}]"
 	scene := walltest.Scene{Size: image.Pt(300, 120), Picture: image.Pt(1280, 720)}
@@ -66,8 +67,8 @@ func TestStateHasASignWithoutATitle(t *testing.T) {
 	})
 }
 
-// TestGaugeHasASign checks that the state of a gauge has an icon. If the title line has no room for the icon, the icon is outside of the
-// ring.
+// TestGaugeHasASign checks that a gauge shows the icon of a threshold while the value is above the threshold. If the title line has no
+// room for the icon, the icon is outside of the ring.
 func TestGaugeHasASign(t *testing.T) {
 	const file = "background_color: '#0b0f16'\nwidgets: [{widget: gauge, margin: 0, title: Memory, value: 72, " +
 		"thresholds: [{above: 70, icon: mdi:alert, color: '#ffffff'}]}]"

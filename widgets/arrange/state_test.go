@@ -118,7 +118,8 @@ func TestThinCardShowsItsContent(t *testing.T) {
 	}
 }
 
-// TestFaultHidesACutTitle checks that a narrow title line shows the icon of a failure without a few letters of the title.
+// TestFaultHidesACutTitle checks a narrow title line with the icon of a failure. If the title would be cut to a few letters, only the
+// icon is shown.
 func TestFaultHidesACutTitle(t *testing.T) {
 	for wide, want := range map[int]string{30: "", 44: "", 200: "Prices"} {
 		e, words := walltest.TestEnv(), []walltest.Text(nil)

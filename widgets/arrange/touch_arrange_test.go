@@ -16,7 +16,7 @@ import (
 func TestSwipe(t *testing.T) {
 	size := image.Pt(200, 100)
 	walltest.TouchedWall(t, walltest.SwipeWall, size, func(d *walltest.Data, all *page.Pages) {
-		colors := func(after time.Duration) string { // at the left edge, in the middle, and at the right edge
+		colors := func(after time.Duration) string { // returns the colors at the left edge, in the middle, and at the right edge
 			d.Step(after)
 			s := ""
 			for _, x := range []int{2, 100, 197} {
@@ -65,7 +65,7 @@ func TestSwipe(t *testing.T) {
 		if w, _ := d.Finger(touch.Hold, 0, from, from, 0); w.Verb != "power" || w.Args.Text("state") != "off" {
 			t.Errorf("hold: got %+v", w)
 		}
-		// This swipe is too fast for a drag.
+		// This swipe is so fast that no drag gesture comes before it.
 		d.Finger(touch.Swipe, touch.Left, from, image.Pt(100, 50), 8*time.Second)
 		d.Step(8 * time.Second)
 		is("a flick", shown(), "blue")
@@ -83,7 +83,7 @@ func TestSwipe(t *testing.T) {
 	})
 }
 
-// TestDragGoesBack cancels a drag. After half of the time for moving back, the page must be almost in its place.
+// TestDragGoesBack checks a canceled drag. After half of the time for moving back, the page must be almost in its original place.
 func TestDragGoesBack(t *testing.T) {
 	walltest.TouchedWall(t, walltest.SwipeWall, image.Pt(200, 100), func(d *walltest.Data, _ *page.Pages) {
 		from, to := image.Pt(150, 50), image.Pt(30, 50)

@@ -99,8 +99,8 @@ func BenchmarkTransition(b *testing.B) {
 	}
 }
 
-// TestPace checks the default easing of a transition. It starts at least twice as fast as a
-// constant speed, never moves back, and is complete at the end.
+// TestPace checks the default easing of a transition. At the start, the transition is at least twice as fast as with a constant speed. It
+// never moves back and is complete at the end.
 func TestPace(t *testing.T) {
 	m := transition{motion: render.Slide}
 	before := 0.0

@@ -24,7 +24,8 @@ func TestTrendRoles(t *testing.T) {
 	}
 }
 
-// TestCardShowsItsPast checks that a card shows the change of its value when the history is long enough. It also shows a curve.
+// TestCardShowsItsPast checks that a card shows the change of its value as soon as the history is as long as the key `trend` requires.
+// The card must also show a curve.
 func TestCardShowsItsPast(t *testing.T) {
 	size := image.Pt(300, 200)
 	file := "widgets: [{widget: card, margin: 0, value: !data .p, unit: °, trend: 1h, better: down, sparkline: 6h}]"

@@ -45,7 +45,7 @@ type agenda struct {
 	params *AgendaParams
 	events *kit.Events
 	look   *agendaLook
-	looks  []agendaLook // looks for larger text, the smallest first. Empty if the file sets the style or the text size
+	looks  []agendaLook // looks with larger text, the smallest first. Empty if the file sets the style or the text size
 	small  []agendaLook // looks with smaller text for titles that would be cut, the largest first. Empty on large walls
 	form   agendaForm
 	formed []agendaEntry // entries for which choose() last chose the form
@@ -253,8 +253,8 @@ func (w *agenda) headed(i int) bool {
 }
 
 // tell() counts the events of the last shown day that do not fit. If there is no room for a line with this count, tell() removes the last
-// row, unless this row is the only row of the day. In that case, a cut line, the day's heading or the row itself shows the count. The
-// result `heading` is the index of the slot that shows the count, or -1 if no slot shows the count.
+// row, unless this row is the only row of the day. In that case, the count is shown in a line that is cut at the bottom, in the day's
+// heading, or in the row itself. The result `heading` is the index of the slot that shows the count, or -1 if no slot shows the count.
 func (w *agenda) tell(shown, y, n int) (used, heading int) {
 	w.left = 0
 	if shown == 0 || shown == w.limit {
@@ -274,7 +274,7 @@ func (w *agenda) tell(shown, y, n int) (used, heading int) {
 		return n, -1
 	case w.slots[n-2].isHeading() && room < w.look.note.Size:
 		return n, n - 2
-	case w.slots[n-2].isHeading(): // there is room for a cut line
+	case w.slots[n-2].isHeading(): // there is room for a line that is cut at the bottom
 		return n, -1
 	}
 	w.left++

@@ -102,8 +102,8 @@ func TestAgendaRows(t *testing.T) {
 	}
 }
 
-// TestAgendaAllocatesNothing checks that frames allocate no memory while no value arrives. A minute whose texts are cached causes at most
-// one allocation.
+// TestAgendaAllocatesNothing checks that frames allocate no memory while no value arrives. When the minute changes and its texts are
+// cached, there is at most one allocation.
 func TestAgendaAllocatesNothing(t *testing.T) {
 	if walltest.RaceEnabled {
 		t.Skip("the race detector allocates")
@@ -134,8 +134,8 @@ func TestAgendaAllocatesNothing(t *testing.T) {
 	}
 }
 
-// todo() publishes tasks of a family: overdue tasks, tasks of today with and without a time, and a task of tomorrow. A later task, a
-// completed task, and a task without a due date are not shown.
+// todo() publishes tasks of a family: overdue tasks, tasks of today with and without a time, and a task of tomorrow. It also publishes
+// three tasks that an agenda does not show: a later task, a completed task, and a task without a due date.
 func todo(d *walltest.Data) {
 	chores := &calendar.Calendar{Name: "Chores", Color: "good", Kind: "tasks"}
 	a := *walltest.AgendaOf(walltest.T0, walltest.Plans)

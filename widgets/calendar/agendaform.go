@@ -34,7 +34,7 @@ const (
 // cut titles.
 const (
 	leastEntries = 3 // minimum number of entries that remain. Two thirds of the entries must also remain
-	mostCut      = 2 // minimum number of titles that all other forms cut
+	mostCut      = 2 // a form may hide entries only if all other forms cut at least mostCut titles
 )
 
 // choose chooses the form that cuts the fewest titles. If two forms cut equally many titles, choose prefers the form that shows longer
@@ -160,7 +160,7 @@ func (w *agenda) high(k *agendaLook, i int) int {
 	return k.height
 }
 
-// over() returns the width in px by which the title exceeds its room. A cut title has a width above 0.
+// over() returns the width in px by which the title exceeds its room. For a cut title, the result is above 0.
 func (r *agendaRow) over() int {
 	if r.broken > 0 {
 		return r.second.Want() - r.second.Box.Dx()

@@ -8,11 +8,11 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Growth of rows into free room, as shares.
+// Limits for the growth of rows into free room, as shares.
 const (
 	growBelow = 0.55 // rows get larger text if they fill less than this share of the height
 	rangeMost = 0.3  // maximum share of the width for times that include the end
-	headNear  = 3    // part 1/headNear of the room around a row by which a heading moves towards its rows
+	headNear  = 3    // a heading moves towards its rows by 1/headNear of the room around a row
 	growPitch = 0.5  // maximum room around a row, as a share of the row's height
 )
 

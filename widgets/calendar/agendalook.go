@@ -132,7 +132,7 @@ func (w *agenda) appendColumn(dst []byte, e agendaEntry) []byte {
 
 // appendWhen appends the time of an entry on its day. For a task, this is the due time, or the due day if the task is overdue. For a task
 // without a due time, it appends nothing. If the column has no room for "all day", it also appends nothing for an event that takes the
-// whole day or started before it.
+// whole day or starts on an earlier day.
 func (w *agenda) appendWhen(dst []byte, e agendaEntry) []byte {
 	day := w.midnight(e.ahead)
 	switch {
@@ -173,8 +173,8 @@ func (e agendaEntry) icon() string {
 	return iconTask
 }
 
-// Icons before a task: the icon of an open task, the icon of a change that the server has not received yet, and the icon of a change that
-// the server rejected.
+// Icons before a task. There are icons for an open task, for a change that the server has not received yet, and for a change that the
+// server rejected.
 const (
 	iconTask    = "mdi:checkbox-blank-outline"
 	iconWaiting = "mdi:progress-check"

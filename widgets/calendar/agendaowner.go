@@ -24,7 +24,7 @@ type owner struct {
 	disc image.Rectangle // empty if the row shows the name
 }
 
-// ownerLook holds the form of the owners of all rows.
+// ownerLook holds the form in which all rows show owners.
 type ownerLook struct {
 	names   bool
 	wide    int // width of the owner in px, including the gap before it. 0 without an owner

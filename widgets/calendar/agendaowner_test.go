@@ -11,8 +11,9 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestAgendaShowsWhoseItIs checks the owners in an agenda with several calendars. A row ends with the name of the calendar or with a disc.
-// The owner does not overlap the texts of the row. There are no owners if there is only one calendar, or not enough room.
+// TestAgendaShowsWhoseItIs checks agendas with several calendars. At its end, each row shows the owner of the event: the name of the
+// calendar, or a disc with the initial. The owner does not overlap the texts of the row. No owners are shown if there is only one
+// calendar or not enough room.
 func TestAgendaShowsWhoseItIs(t *testing.T) {
 	for _, c := range []struct {
 		size   image.Point

@@ -229,8 +229,8 @@ func (r *agendaRow) wide() int {
 	return k.b.Scratch.Width()
 }
 
-// layTail places the text after the title: the time until the event, "now", the age at a birthday, or the reason why a change to a task
-// was rejected.
+// layTail places the text after the title. This is the time until the event, "now", the age at a birthday, or the reason why the server
+// rejected a change to a task.
 func (r *agendaRow) layTail(now time.Time, x, want, stop int, relative bool) bool {
 	k, e := r.look, r.entry.event
 	r.tailInk = k.muted

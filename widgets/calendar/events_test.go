@@ -46,7 +46,7 @@ func TestBirthdays(t *testing.T) {
 	}
 }
 
-// inkSheet draws scenes side by side in black and white and compares the result with a golden picture.
+// inkSheet draws the given scenes in black and white, side by side in one picture, and compares this picture with a golden picture.
 func inkSheet(t *testing.T, name string, scenes []walltest.Scene) {
 	t.Helper()
 	l, ok := look.Named("eink", false)

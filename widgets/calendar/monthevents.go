@@ -129,8 +129,8 @@ func (w *month) week(row int) (items []monthItem) {
 }
 
 // lanes() assigns each event to the first lane that is free on all days of the event. Events that would need the lane `most` or a later
-// lane are hidden. On days with hidden events, the lane `most`-1 shows the number of hidden events, so its event is also hidden. lanes()
-// returns the number of hidden events of each day.
+// lane are hidden. On days with hidden events, the lane `most`-1 shows the number of hidden events. The event in this lane is therefore
+// also hidden. lanes() returns the number of hidden events of each day.
 func lanes(items []monthItem, most int) (left [piece.DaysOfWeek]int) {
 	var used [maxItems]uint8 // for each lane, the days on which the lane is used, as bits
 	var over uint8           // days with more events than lanes, as bits

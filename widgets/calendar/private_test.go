@@ -12,8 +12,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestPrivate checks that titles and places are not shown or spoken while the condition is true or has no value yet. Each event is then
-// described as "Busy". When the condition becomes false, the titles return.
+// TestPrivate checks that titles and places are not shown or spoken while the condition of the key `private` is true or has no value yet.
+// Each event is then described as "Busy". When the condition becomes false, the titles return.
 func TestPrivate(t *testing.T) {
 	for _, kind := range []string{"agenda", "nextevent", "week", "month"} {
 		t.Run(kind, func(t *testing.T) {

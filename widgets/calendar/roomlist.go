@@ -11,7 +11,7 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// roomList lists the next events of a room below the name of their day.
+// roomList lists the next events of a meeting room, below the name of the day.
 type roomList struct {
 	b      *kit.Builder
 	events *kit.Events

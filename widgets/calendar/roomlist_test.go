@@ -11,8 +11,9 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestRoomList checks the events below the sign of a room. The list shows the remaining events of today. If no events remain today, it
-// shows the events of the next day that has events. Organizers are shown if the titles leave room. The list needs room for three rows.
+// TestRoomList checks the list of events on the sign of a meeting room. The list shows the remaining events of today. If no events remain
+// today, the list shows the events of the next day that has events. Organizers are shown if the titles leave room. The list needs room
+// for three rows.
 func TestRoomList(t *testing.T) {
 	long := walltest.Planned{From: 21 * 60, To: 22 * 60, Title: "A meeting with a title that takes the complete width of the sign", Of: walltest.Ben}
 	for _, tt := range []struct {

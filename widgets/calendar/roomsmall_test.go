@@ -11,8 +11,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestSmallRoomSigns checks that a small sign cuts no text. If a sign shows the remaining time of the state, it also shows the end of the
-// state. Hour labels must have gaps between them.
+// TestSmallRoomSigns checks that the small sign of a meeting room cuts no text. If a sign shows the remaining time of the state, it also
+// shows the end of the state. Hour labels must have gaps between them.
 func TestSmallRoomSigns(t *testing.T) {
 	file := "widgets: [{widget: nextevent, provider: calendar-family, card: false, margin: 0, padding: 0, free: Free, calendars: [Anna]}]"
 	for _, size := range []image.Point{{X: 100, Y: 150}, {X: 130, Y: 40}, {X: 150, Y: 210}, {X: 170, Y: 210}, {X: 200, Y: 210}, {X: 240, Y: 210}} {

@@ -71,7 +71,7 @@ func addWhen(s *speech.Speech, b *kit.Builder, e *calendar.Event, from, to time.
 	})
 }
 
-// tellEvent appends the title of an event. The parameters add "now" for a current event, the place, and the calendar.
+// tellEvent appends the title of an event. `under` adds "now" for a current event, `place` adds the place, and `named` adds the calendar.
 func tellEvent(s *speech.Speech, b *kit.Builder, e *calendar.Event, under, place, named bool) {
 	if e.Calendar.Kind == kindBirthday {
 		tellBirthday(s, e)
@@ -170,7 +170,7 @@ func sayEvent(s *speech.Speech, b *kit.Builder, e *calendar.Event, from, to time
 	s.Close()
 }
 
-// mostSpoken is the maximum number of events that a week or a month describes.
+// mostSpoken is the maximum number of events that a week or month widget describes.
 const mostSpoken = 200
 
 // sayDay lists the events of a day below its name, and returns their number.

@@ -64,7 +64,7 @@ type weekBlock struct {
 	time, title piece.Snippet
 }
 
-// Lengths in the week widget, in px on a screen whose shorter side has 720 px, and limits.
+// Limits of the week widget, and lengths in px on a screen whose shorter side has 720 px.
 const (
 	weekInset      = 3
 	weekStripe     = 3

@@ -25,8 +25,8 @@ func TestWeekGoldens(t *testing.T) {
 	inkSheet(t, "week-eink", []walltest.Scene{{Size: image.Pt(800, 480), Picture: image.Pt(800, 480), Locale: "en-GB", Widget: walltest.FamilyWeek + "}", Feed: walltest.Planning(walltest.Plans)}})
 }
 
-// TestWeekMovesALine checks that the line at the current time damages only a small part of the week when it moves. A new minute allocates
-// no memory.
+// TestWeekMovesALine checks the line at the current time in a week widget. When the line moves, it damages only a small part of the
+// widget. A new minute allocates no memory.
 func TestWeekMovesALine(t *testing.T) {
 	walltest.ModernBubble(t, "widgets: ["+walltest.FamilyWeek+", hours: 00-24}]", walltest.Scene{Size: image.Pt(900, 560)}, look.Calm(true), func(d *walltest.Data) {
 		walltest.Planning(walltest.Plans)(d)
@@ -55,7 +55,7 @@ func TestWeekMovesALine(t *testing.T) {
 	})
 }
 
-// TestWeekSideBySide checks that events of a day never cover each other.
+// TestWeekSideBySide checks that the events of a day in a week widget never cover each other.
 func TestWeekSideBySide(t *testing.T) {
 	walltest.ModernBubble(t, "widgets: ["+walltest.FamilyWeek+", hours: 00-24}]", walltest.Scene{Size: image.Pt(900, 900)}, look.Calm(true), func(d *walltest.Data) {
 		walltest.Planning(walltest.Plans)(d)
@@ -74,8 +74,8 @@ func TestWeekSideBySide(t *testing.T) {
 	})
 }
 
-// TestWeekInSmallCells checks a week in which an hour is not high enough for a title. The events of a day are then listed one below the
-// other. The week shows fewer days, so that titles are readable. Events that do not fit are counted, and past events are omitted.
+// TestWeekInSmallCells checks week widgets in which an hour is not high enough for a title. The events of a day are then listed one below
+// the other. The widget shows fewer days, so that titles are readable. It counts events that do not fit, and omits past events.
 func TestWeekInSmallCells(t *testing.T) {
 	for _, c := range []struct {
 		size, picture image.Point

@@ -16,8 +16,8 @@ const (
 	weekTimed  = 9 // minimum width of a column that shows a time before the title
 )
 
-// low() reports whether the hours are too low for a title, although a column has room for a line of text. If low() is true, events are
-// listed one below the other and not placed by their hours.
+// low() reports whether the height of an hour is too small for a title, although a column has room for a line of text. If low() is true,
+// events are listed one below the other and not placed by their hours.
 func (w *week) low() bool {
 	room := w.size.Y - w.top
 	return room*60/(w.to-w.from) < w.label.Size && room >= w.lane && w.size.X >= weekWords*w.label.Size

@@ -10,8 +10,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestDaysOfAWeekAreAlike checks that the columns of a week are labeled in the same way: all have the name of the day, or all have only
-// the day's number.
+// TestDaysOfAWeekAreAlike checks the names of the columns in a week widget. Either all columns have the name of the day, or all columns
+// have only the number of the day.
 func TestDaysOfAWeekAreAlike(t *testing.T) {
 	for wide := 150; wide <= 700; wide += 10 {
 		walltest.ModernBubble(t, "widgets: ["+walltest.FamilyWeek+"}]", walltest.Scene{Size: image.Pt(wide, 400), Locale: "en-GB"}, look.Calm(true), func(d *walltest.Data) {

@@ -28,7 +28,7 @@ type chart struct {
 
 	list                     kit.Input // list of series that a program computes
 	listed                   bool
-	flush                    bool // true if no value axis is at the side where texts start, so that the plot is aligned with texts
+	flush                    bool // true if the side where texts start has no value axis. The plot is then aligned with texts
 	bare                     bool // true for a curve without axes that fills the whole rectangle
 	min, max, labels, unit   kit.Input
 	series                   []*series

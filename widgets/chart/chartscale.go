@@ -98,7 +98,8 @@ func (w *chart) values(i, want int) {
 	side.scale, side.ticks, side.ok = axis.Nice(lo, hi, fixedLo, fixedHi, want)
 }
 
-// reach() extends a range of values to thresholds outside the range, if they are at most half of the range away.
+// reach() extends a range of values so that it includes thresholds outside the range. It ignores thresholds whose distance from the range
+// is more than half of the range's length.
 func (w *chart) reach(lo, hi float64) (float64, float64) {
 	room := (hi - lo) / 2
 	for _, l := range w.limits {

@@ -18,7 +18,8 @@ func Sparkline(b *kit.Builder, s *kit.Spec, v *config.Live[value.Plain], past *v
 	var colored []format.Range
 	for _, l := range limits {
 		if l.Color != nil {
-			colored = append(colored, format.Range{Above: l.Above, Below: l.Below, Color: l.Color}) // the card shows the text
+			// The new range has no text, because the card shows the text.
+			colored = append(colored, format.Range{Above: l.Above, Below: l.Below, Color: l.Color})
 		}
 	}
 	w := newChart(b, s, &ChartParams{

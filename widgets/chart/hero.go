@@ -32,7 +32,7 @@ type heroChart struct {
 	figure  *kit.Caption
 	unit    *kit.Caption
 	extents *kit.Caption
-	beyond  *kit.Caption // text with the time beyond a limit. nil if the value is above the plot or without room
+	beyond  *kit.Caption // text with the time beyond a limit. nil if the value is above the plot, or if the text has no room
 	ink     color.RGBA
 	said    string
 	buf     []byte
@@ -157,7 +157,8 @@ func exceeded(points []history.Datum, limit float64) (long time.Duration) {
 // several() reports whether the list of a program has several series, or none. Without such a list, it returns false.
 func (w *heroChart) several() bool { return w.full != nil && len(w.chart.series) != 1 }
 
-// last() writes the last number into w.buf and returns its unit. If there is no number, or if the chart shows a future, it writes a dash.
+// last() writes the last number into w.buf and returns its unit. If there is no number, or if the chart shows future times, it writes a
+// dash.
 func (w *heroChart) last() (unit string) {
 	w.buf = append(w.buf[:0], "—"...)
 	if len(w.series) == 1 && !w.future {

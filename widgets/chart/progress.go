@@ -72,7 +72,7 @@ func buildProgress(b *kit.Builder, s *kit.Spec, p *ProgressParams, size image.Po
 }
 
 // widest() returns the widest number that may be next to a bar: three digits, with a decimal sign if the value may have decimals. If the
-// maximum is 1000 or more, or if a program computes it, the number has four digits instead.
+// maximum is 1000 or more, or if a program computes the maximum, the number has four digits instead.
 func (p *ProgressParams) widest() string {
 	switch {
 	case p.Max != nil && (p.Max.IsLive() || p.Max.Plain >= 1000):

@@ -25,7 +25,7 @@ func (w *chart) Speak(s *speech.Speech) {
 	w.sayLimits(s)
 }
 
-// sayLimits describes the limits with a text and a lower bound, and the bands with a text.
+// sayLimits describes the limits that have a text and a lower bound, and the bands that have a text.
 func (w *chart) sayLimits(s *speech.Speech) {
 	for i := range w.limits {
 		if l := &w.limits[i]; l.Text != "" && l.Above != nil {

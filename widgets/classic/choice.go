@@ -35,7 +35,7 @@ type choice struct {
 	begun bool // true after the first value. The child of the first value is shown without a slide
 }
 
-// `stay` is the child index of a value that selects no child. Such a value does not change the shown child.
+// `stay` replaces the index of a child if a value selects no child. Such a value does not change the shown child.
 const stay = -1
 
 // newChoice builds the children of s. If the mapping contains a name without a child, newChoice only reports a warning, because users'

@@ -88,7 +88,7 @@ func TestChoice(t *testing.T) {
 		"children: [{widget: empty, name: a}, {widget: empty, name: b}, {widget: empty, name: c}]}"
 	for _, tc := range []struct {
 		value any
-		http  int // children that httpflip and providerflip show
+		http  int // index of the child that httpflip shows. `prov` is the child that providerflip shows
 		prov  int
 	}{
 		{true, 0, 0}, {"True", 0, 0}, {" True\n", 0, 0}, {"true", 0, 0}, {false, 1, 1}, {"off", 1, 1},
@@ -162,8 +162,8 @@ func TestChoiceLosesNoValue(t *testing.T) {
 	})
 }
 
-// TestTemplateIsRendered checks that Home Assistant receives the template with its values. Home Assistant sends the result after each
-// change. The widget shows the result as text, without the spaces around it.
+// TestTemplateIsRendered checks that Home Assistant receives the template and the values of the providers. Home Assistant sends the
+// result after each change. The widget shows the result as text, without the spaces around it.
 func TestTemplateIsRendered(t *testing.T) {
 	walltest.Bubble(t, "{widget: providertemplate, providers: [p, q], template: '{{ x }}', hass_url: 'http://h/', hass_token: let-me-in}", image.Pt(100, 50), func(d *walltest.Data) {
 		house := &homeassistanttest.Server{}

@@ -56,8 +56,8 @@ func TestPillGeometry(t *testing.T) {
 	}
 }
 
-// TestDateClockGeometry compares the rows of pixels that the letters of a clock cover with the rows
-// in Grydgets. The clock has 640x360 px and uses the font of Grydgets.
+// TestDateClockGeometry checks the letters of a clock with 640x360 px and with the font of Grydgets. The letters must cover the same rows
+// of pixels as in Grydgets.
 func TestDateClockGeometry(t *testing.T) {
 	if _, err := os.Stat(grydgetsFont); err != nil {
 		t.Skip("needs Grydgets' built-in font, FreeSansBold")

@@ -90,7 +90,7 @@ func TestNotificationColors(t *testing.T) {
 }
 
 // TestNestedNotifications shows a picture and a text in nested widgets. The picture covers the text, and the text is shown after the
-// picture. While both widgets are hidden, the time of the notifications stops.
+// picture. While both widgets are hidden, the remaining time of the notifications does not change.
 func TestNestedNotifications(t *testing.T) {
 	walltest.Bubble(t, "{widget: flip, interval: 10, transition: 0, children: [{widget: empty}, {widget: notifiableimage, name: n, children: "+
 		"[{widget: notifiabletext, name: m, children: [{widget: empty}]}]}]}", image.Pt(60, 40), func(d *walltest.Data) {

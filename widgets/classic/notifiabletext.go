@@ -19,7 +19,7 @@ type NotifiableTextParams struct {
 	kit.Backdrop
 }
 
-// notifiableText shows its child. The text of a notification is drawn over the child or replaces it.
+// notifiableText shows its child. The text of a notification is drawn over the child or replaces the child.
 type notifiableText struct {
 	*kit.Words
 	child  render.Widget

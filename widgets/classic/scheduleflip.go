@@ -60,7 +60,7 @@ func buildScheduleFlip(b *kit.Builder, s *kit.Spec, p *ScheduleFlipParams, size 
 	return f
 }
 
-// add adds the line "at: name" of the schedule, or reports the error in it.
+// add adds the line "at: name" of the schedule, or reports the error in this line.
 func (f *scheduleFlip) add(s *kit.Spec, at, name string) {
 	minute, ok := timeOfDay(at)
 	child := s.ChildNamed(name)

@@ -191,8 +191,8 @@ func TestFlipKeepsFractions(t *testing.T) {
 	}
 }
 
-// TestScheduleFlipInTheHourThatComesTwice checks the hour that a clock change repeats. In the
-// second hour, the times of the schedule have already occurred and must not cause endless updates.
+// TestScheduleFlipInTheHourThatComesTwice checks the hour that a clock change repeats. In the repeated hour, the times of the schedule
+// have already been reached and must not cause endless updates.
 func TestScheduleFlipInTheHourThatComesTwice(t *testing.T) {
 	rome, err := time.LoadLocation("Europe/Rome")
 	if err != nil {

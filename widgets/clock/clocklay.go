@@ -48,7 +48,7 @@ func (w *digital) lay(s *kit.Spec, p *ClockParams) {
 }
 
 // second() returns the face of the lines below the first line of a date without a time. The text of these lines is much smaller than the
-// first line.
+// text of the first line.
 func (w *digital) second(first kit.Face) (f kit.Face) {
 	for _, style := range []string{"title", "body", "caption", "label"} {
 		if f = w.b.Prose(style); float64(f.Size) <= secondMost*float64(first.Size) {

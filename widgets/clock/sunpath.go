@@ -117,8 +117,8 @@ func (w *sunpath) figureFaces(usual kit.Face) (big, small kit.Face) {
 	}
 }
 
-// Minimum heights of the plot, in px on a screen whose shorter side has 720 px. sunPlotTimes is for a plot with only the times below it.
-// sunPlotNames is for a plot with the times and their names below it.
+// Minimum heights of the plot, in px on a screen whose shorter side has 720 px. sunPlotTimes applies if only the times are below the
+// plot. sunPlotNames applies if the names of the times are also below the plot.
 const (
 	sunAir       = 6  // gap between the length of the day and the line below it
 	sunRoomy     = 96 // minimum height of the plot at which this gap is used
@@ -199,7 +199,7 @@ func (w *sunpath) find(start time.Time) (rise, set time.Time) {
 }
 
 // daylight() returns the time between sunrise and sunset on the day that contains the time `now`. If the day has no sunrise with a later
-// sunset, the result is 24 hours if the sun is up at the time `now`, otherwise 0.
+// sunset, the result is 24 hours or 0, depending on whether the sun is up at the time `now`.
 func (w *sunpath) daylight(now time.Time) time.Duration {
 	rise, set := w.turns(now)
 	switch {

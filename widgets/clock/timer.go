@@ -96,7 +96,7 @@ func footHeight(s *kit.Spec, note kit.Face, size image.Point) int {
 	return foot
 }
 
-// circle() places the ring in an area. The digits are inside the ring and the foot is below it.
+// circle() places the ring in an area. The digits are inside the ring. The foot, which is the line with the end time, is below the ring.
 func (w *timerWidget) circle(area image.Rectangle, note kit.Face, foot int) {
 	b := w.b
 	w.round = piece.NewRound(b, area, false, false)
@@ -140,7 +140,7 @@ func (w *timerWidget) waits() bool {
 	return w.play != nil && w.state == timer.Ready && len(w.idle.Raw) > 0
 }
 
-// flat() places the digits above a bar. If there is room, the foot is between the digits and the bar.
+// flat() places the digits above a bar. If there is room, the line with the end time is between the digits and the bar.
 func (w *timerWidget) flat(s *kit.Spec, p *TimerParams, box image.Rectangle, note kit.Face) {
 	b := w.b
 	bar := b.Px(piece.BarHigh)
@@ -329,7 +329,7 @@ func (w *timerWidget) appendFoot(dst []byte, st timer.Status) []byte {
 	return dst
 }
 
-// cuts() reports whether a text would be cut in the foot.
+// cuts() reports whether a text would be cut in the line with the end time.
 func (w *timerWidget) cuts(text []byte) bool {
 	w.b.Text.ShapeBytes(&w.b.Scratch, w.foot.Face.Font, w.foot.Face.Size, text)
 	return w.b.Scratch.Width() > w.foot.Box.Dx()

@@ -41,8 +41,8 @@ func TestTimerGoldens(t *testing.T) {
 	})
 }
 
-// TestTimerWithoutName checks that a timer without a name and a title is announced with the word for a timer, not with its position in
-// the file.
+// TestTimerWithoutName checks a timer that has no name and no title. The label of the timer must be the word for a timer, and not the
+// position of the timer in the file.
 func TestTimerWithoutName(t *testing.T) {
 	walltest.ModernBubble(t, "widgets: [{widget: timer, "+walltest.BareCard+"duration: 4m}]", walltest.Scene{Size: image.Pt(300, 300)}, look.Calm(true), func(d *walltest.Data) {
 		if s := timerIn(d).timer.At(walltest.T0); s.Label != "Timer" || s.Name == s.Label {

@@ -173,7 +173,7 @@ func (w *world) columns(size image.Point) {
 	widest := string(b.Locale.AppendPattern(nil, piece.LongDay, w.time))
 	clock.Size = b.Text.FitWidth(clock.Font, widest, min(clock.Size, max(b.Least(), size.Y-2*caption.Line)), each-b.Px(worldApart))
 	if less := (size.Y - 2*caption.Line) * 5 / 6; less >= caption.Size*worldLeast/10 {
-		clock.Size = min(clock.Size, less) // smaller digits leave room for the difference
+		clock.Size = min(clock.Size, less) // smaller digits leave room for the time difference
 	}
 	clock.Line = clock.Size * 6 / 5
 	used := caption.Line + clock.Line

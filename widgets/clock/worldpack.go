@@ -9,7 +9,7 @@ import (
 )
 
 // pack places the rows in smaller text, so that more rows fit. If the width is too small, the times have no AM or PM. pack omits the last
-// rows that do not fit, and returns false if fewer than `least` rows fit.
+// rows that do not fit. If fewer than `least` rows fit, it returns false.
 func (w *world) pack(size image.Point, least int) bool {
 	st, usual, all := w.b.Look.Styles["body"], w.time, len(w.rows)
 	for n := all; n >= least; n-- {

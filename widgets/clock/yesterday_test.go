@@ -10,7 +10,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestDaylightAfterDayWithoutMidnight checks that the change of daylight is the same at each time of the day after a day that begins at 01:00.
+// TestDaylightAfterDayWithoutMidnight checks the day after a day that begins at 01:00, because clocks are set forward at midnight. The
+// change of daylight must be the same at each time of the checked day.
 func TestDaylightAfterDayWithoutMidnight(t *testing.T) {
 	zone, err := time.LoadLocation("America/Santiago")
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 type Banner struct {
 	Place, Words string    // file:line:column or "", and the text of the message
 	Stays        time.Time // time when the shown files were loaded, if a later reload failed. Otherwise zero
-	// True if the message is not an error. A themed wall shows a notice less prominently. A classic wall shows it only if Until is zero.
+	// True for a notice, false for an error. Themed walls show notices less prominently. Classic walls only show notices without Until.
 	Notice bool
 	Until  time.Time // time at which the banner disappears. If Until is zero, the banner stays until the next banner
 }

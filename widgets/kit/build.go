@@ -98,7 +98,7 @@ func (b *Builder) CheckChildren(s *Spec, size image.Point) {
 	}
 }
 
-// `synonyms` maps other names to kinds. The error message for an unknown kind uses it.
+// `synonyms` maps other names to kinds. The error message for an unknown kind uses this map.
 var synonyms = map[string]string{
 	"time": "clock", "date": "clock", "graph": "chart", "bars": "chart", "sparkline": "chart", "value": "text", "sensor": "text", "template": "text",
 	"photo": "image", "picture": "image", "slideshow": "photos", "gallery": "photos", "forecast": "weather", "calendar": "agenda", "events": "agenda",
@@ -122,7 +122,7 @@ func (b *Builder) meant(name string) string {
 	return "; there are: " + strings.Join(names, ", ")
 }
 
-// Asker returns the identity of the widget for requests of values.
+// Asker returns the identity with which the widget requests values.
 func (s *Spec) Asker() query.Asker {
 	return query.Asker{Kind: s.Kind, Pos: s.Pos, Recipe: s.Recipe, Errorf: func(key, format string, args ...any) {
 		if key == "providers" { // a missing provider name is an error on every wall

@@ -42,8 +42,8 @@ type Spec struct {
 	Pos      string // position in the form file:line:column
 	Recipe   string // position where the recipe that contains the widget is used, or ""
 
-	// Decode sets the fields of params from the file and reports errors. params is a pointer to a struct with tagged fields. It returns
-	// false if the parameters cannot be used.
+	// Decode sets the fields of params from the file and reports errors. params is a pointer to a struct with tagged fields. If the
+	// parameters cannot be used, Decode returns false.
 	Decode func(params any) bool
 	// Errorf and Warnf report a message at the position of the parameter `key`. An empty key means the widget itself.
 	Errorf func(key, format string, args ...any)

@@ -19,7 +19,7 @@ type Caption struct {
 	Box    image.Rectangle
 	Line   text.Line
 	Size   int
-	Fits   int         // size in px at which the text fits, without the maximum of the text's group
+	Fits   int         // size in px at which the text fits if its group sets no maximum
 	Most   int         // maximum size in px that the text's group sets. 0 if the text has no group
 	At     image.Point // start of the baseline
 	Raw    string

@@ -52,7 +52,7 @@ type Data struct {
 	Pasts    *history.Pasts // histories of numbers, nil to keep no histories
 	Sun      value.Sun      // nil if the sun's times are unknown
 	Place    value.Location // location of the wall
-	TimeSet  func() bool    // reports whether the machine's clock is set, nil if it always is. A change repaints everything
+	TimeSet  func() bool    // reports whether the machine's clock is set. nil if the clock is always set. A change repaints everything
 }
 
 // Wall holds the parts that a tree shares with the service that shows the tree.

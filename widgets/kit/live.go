@@ -23,7 +23,7 @@ type Programs interface {
 	LiveItem(a query.Asker, key, code string, in []query.Entry) (*provider.Cell, bool)
 }
 
-// AskerAt does the same as Asker, but pos replaces the position of the widget. It is the position of the parameter that requests a value.
+// AskerAt is like Asker, but `pos`, the position of the parameter that requests a value, replaces the position of the widget.
 func (s *Spec) AskerAt(pos string) query.Asker {
 	a := s.Asker()
 	a.Pos = pos

@@ -63,7 +63,7 @@ func (w *Frame) beside(value, below image.Rectangle) image.Rectangle {
 // signInset is the distance of an icon from the corner of a card without a title line, in px on a screen whose shorter side has 720 px.
 const signInset = 4
 
-// signals reports whether the title line shows the icon of an outdated value or of the state, or needs no icon.
+// signals reports whether the content needs no icon, because the title line shows the icon or the state of the value needs none.
 func (h *Head) signals() bool {
 	return h.Inside || !h.flag.empty() || h.Since == "" && !h.flagged()
 }

@@ -93,8 +93,8 @@ func TestHiddenAlarmsHaveTheWorstColor(t *testing.T) {
 // alarmLooks are a theme with colors and a theme in which all states have one color.
 var alarmLooks = map[string]*look.Look{"calm": look.Calm(true), "ink": look.OneInk(look.Calm(false))}
 
-// TestRangesHaveIconsWithoutColors checks rows whose value is in a range with a color. On a screen without colors, an arrow shows the
-// side of the range. A screen with colors shows no arrow.
+// TestRangesHaveIconsWithoutColors checks rows whose value is in a range with a color. On a screen without colors, an arrow up marks a
+// range above a bound, and an arrow down marks a range below a bound. A screen with colors shows no arrow.
 func TestRangesHaveIconsWithoutColors(t *testing.T) {
 	const ranges = ", thresholds: [{above: 25, color: '#f59a5b'}, {below: 17, color: '#5bb8e8'}]}"
 	for name, l := range alarmLooks {
@@ -192,8 +192,8 @@ func TestColorsHaveIcons(t *testing.T) {
 	}
 }
 
-// TestFirstPageShowsAlarms checks that the first page of a list or a table with pages shows rows with an alarm, and that all pages together
-// show every row. The rows arrive while the first or the second page is shown.
+// TestFirstPageShowsAlarms checks a list and a table with pages. The first page must show the rows with an alarm, and all pages together
+// must show every row. The rows arrive while the first or the second page is shown.
 func TestFirstPageShowsAlarms(t *testing.T) {
 	for kind, params := range map[string]string{
 		"list":  "item: {text: !data .item.n, color: !data .item.c}",
@@ -236,7 +236,8 @@ func TestFirstPageShowsAlarms(t *testing.T) {
 	}
 }
 
-// TestTableShowsAlarms checks that the rows of a table without pages show alarms, and that the line below them counts the hidden alarms.
+// TestTableShowsAlarms checks tables without pages. The rows with an alarm must be visible, and the line below the rows must count the
+// hidden alarms.
 func TestTableShowsAlarms(t *testing.T) {
 	for name, l := range alarmLooks {
 		for _, test := range []struct {

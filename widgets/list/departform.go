@@ -142,9 +142,9 @@ func (w *departures) styles() int {
 	return 1
 }
 
-// pick selects the best of the allowed forms for the first n rows, with each of the first `styles`
-// styles. A form is better than the preferred forms before it if it cuts fewer destinations. It is
-// also better if it cuts as many destinations but hides at most half as much of their widths.
+// pick selects the best of the allowed forms for the first n rows, with each of the first `styles` styles. It tries the preferred forms
+// first. A later form is better if it cuts fewer destinations. It is also better if it cuts equally many destinations but hides at most
+// half as much of their widths.
 func (w *departures) pick(n, styles int, allowed func(boardForm) bool) {
 	best, least, hidden := w.form, n+1, 0
 	for i := range styles * len(boardForms) {

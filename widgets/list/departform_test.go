@@ -123,8 +123,8 @@ func TestBadgesGiveWayToDestinations(t *testing.T) {
 	}
 }
 
-// TestTwoSmallDepartures checks that a narrow board shows two departures with small destinations instead of one large departure. It does
-// so only if no destination is cut.
+// TestTwoSmallDepartures checks a narrow board. If no destination is then cut, the board shows two departures with small destinations.
+// Otherwise, it shows one large departure.
 func TestTwoSmallDepartures(t *testing.T) {
 	for second, want := range map[string]int{"Altstadt": 2, "Altstadt, Bahnhof": 1} {
 		file := "widgets: [{widget: departures, items: !data .p, " + walltest.BareCard + "limit: 9}]"

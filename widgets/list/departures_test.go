@@ -177,8 +177,8 @@ func TestStateWordKeepsDestination(t *testing.T) {
 	}
 }
 
-// TestDepartureStates checks that a departure in this minute is faded and has no number. A canceled departure has an icon and a word. The
-// rows share the free height.
+// TestDepartureStates checks that a departure in the current minute is faded and has no number. A canceled departure has an icon and a
+// word. The rows share the free height.
 func TestDepartureStates(t *testing.T) {
 	in := func(minutes int) int { return int(walltest.T0.Add(time.Duration(minutes) * time.Minute).Unix()) }
 	rows := []any{

@@ -11,8 +11,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestEmptySentenceTakesLines checks that a narrow card shows the whole sentence of an empty list on several lines, inside the card. A wide
-// card shows it on one line.
+// TestEmptySentenceTakesLines checks that a narrow card shows the whole sentence of an empty list on several lines, inside the card. A
+// wide card shows the sentence on one line.
 func TestEmptySentenceTakesLines(t *testing.T) {
 	const sentence, next = "Nothing left to do today", "Saturday: Market"
 	scene := walltest.Scene{Size: image.Pt(400, 200), Picture: image.Pt(1280, 720)}

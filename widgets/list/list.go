@@ -53,7 +53,7 @@ type List struct {
 
 	divider, divided bool
 	relative         bool      // true if a text depends on the clock
-	minute           time.Time // minute for which these texts are shown
+	minute           time.Time // minute for which the texts that depend on the clock are shown
 	rule             color.RGBA
 	thick            int
 	pager            pager
@@ -70,7 +70,8 @@ type pager struct {
 	told  bool // true if the page shows how many entries remain
 }
 
-// turn moves to the next page if it is time. It reports whether the page changed, and requests a pass for the next change.
+// turn moves to the next page when the time of the key `dwell` has passed. It reports whether the page changed, and requests a pass for
+// the next change.
 func (p *pager) turn(t render.Tick, rows int) bool {
 	if p.from >= rows {
 		p.from, p.since = 0, t.Now()

@@ -33,7 +33,7 @@ func (w *List) alarm(i int) string {
 }
 
 // raise() moves rows with an alarm into the first `visible` rows, where they replace the last rows without an alarm. The other rows keep
-// their order. `alarm` returns the icon for a row in alarm, and `swap` exchanges two rows. raise() reports whether it moved a row.
+// their order. `alarm` returns the icon for a row with an alarm, and `swap` exchanges two rows. raise() reports whether it moved a row.
 func raise(visible, all int, alarm func(i int) string, swap func(i, j int)) (moved bool) {
 	j := visible - 1
 	for i := visible; i < all; i++ {
@@ -182,7 +182,7 @@ func (w *List) Urgency(time.Time) float64 { return w.alarms.urgency }
 // Urgency implements kit.Urgent. A table with a cell in the color "bad" is urgent, even if its row is hidden.
 func (w *table) Urgency(time.Time) float64 { return w.alarms.urgency }
 
-// rate() computes the urgency of all rows. `alarm` returns the icon for a row in alarm.
+// rate() computes the urgency of all rows. `alarm` returns the icon for a row with an alarm.
 func (a *alarms) rate(b *kit.Builder, all int, alarm func(i int) string) {
 	a.urgency = 0
 	for i := range all {

@@ -47,7 +47,8 @@ var roomCharts = []struct{ name, item string }{
 	{"heatmap", "{widget: heatmap, kind: week, size: 150, title: !data .item.name, values: !data .item.day}"},
 }
 
-// lived() publishes the values of six hours, one every half hour. The last value is current.
+// lived() returns a function that publishes lists of n entries with the numbers of six hours, one list every half hour. The last list is
+// current.
 func lived(n int) func(*walltest.Data) {
 	return func(d *walltest.Data) {
 		for i := -12; i <= 0; i++ {

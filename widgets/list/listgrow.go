@@ -17,7 +17,7 @@ const (
 type growth struct {
 	looks []rowLook // one for each text size, the usual size first. Only one if the file sets the text size, style or gap
 	rows  int       // number of rows at the last choice of the text size
-	cut   int       // number of rows that were cut after this choice
+	cut   int       // number of rows that were cut after the last choice of the text size
 	start int       // height of the free room above the first row, in px
 	more  int       // additional height of each row in px. Negative if rows are closer together
 }
@@ -196,8 +196,8 @@ func (w *List) squeeze(n, over int) {
 	}
 }
 
-// slack() returns the height in px by which the last row on a page may extend beyond the list, because this row does not need the room
-// below its text.
+// slack() returns the height in px by which the last row on a page may extend beyond the list. This is possible because the last row does
+// not need the room below its text.
 func (w *List) slack() int {
 	if w.pager.dwell > 0 {
 		return w.look.body.Size / rowTight

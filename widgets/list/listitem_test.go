@@ -83,7 +83,7 @@ func TestListItemFollows(t *testing.T) {
 	}
 }
 
-// TestListItemTurnsPages checks that the next widgets are shown after some time.
+// TestListItemTurnsPages checks that the next widgets are shown after the time in the key `dwell`.
 func TestListItemTurnsPages(t *testing.T) {
 	walltest.ModernBubble(t, "widgets: [{widget: list, card: false, padding: 0, margin: 0, gap: 0, dwell: 10s, "+printerItem+"}]", walltest.Scene{Size: image.Pt(300, 180)}, look.Calm(true), func(d *walltest.Data) {
 		d.ByName["p"].Publish(printers(5), walltest.T0)

@@ -8,8 +8,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestPagesBreakTexts checks that a list with pages gives a second line to a text that would be cut, if the list has room for two lines.
-// A note gets a second line only if the page then shows as many rows as before.
+// TestPagesBreakTexts checks lists with pages. A text that would be cut gets a second line if the list has room for two lines. A note
+// gets a second line only if the page then shows as many rows as before.
 func TestPagesBreakTexts(t *testing.T) {
 	const list = "widgets: [{widget: list, card: false, padding: 0, margin: 0, dwell: 10s, "
 	for _, tt := range []struct {

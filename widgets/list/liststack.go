@@ -14,7 +14,7 @@ const (
 	stackRoom = 4    // divisor of the text size. The result is the room around the two lines
 )
 
-// stack() gives a second line to each shown row whose text would be cut to a few letters, and removes the second line of the other rows. n
+// stack() gives a second line to each shown row whose text would be cut to a few letters. It removes the second line of the other rows. n
 // is the number of shown rows. stack() reports whether it changed a row.
 func (w *List) stack(n int) (changed bool) {
 	for i, s := range w.slots[:n] {

@@ -64,7 +64,8 @@ const (
 	emText       = 8
 )
 
-// spare selects the parts of rows that take a second line, because the list has free height and the parts would be cut in one line.
+// spare selects the parts of rows that may take a second line. A part takes a second line if the list has free height and the part would
+// be cut in one line.
 type spare uint8
 
 const (
@@ -109,7 +110,7 @@ func (k *rowLook) measure() {
 	k.drop, k.noteDrop = k.dropOf(k.body), k.dropOf(k.note)
 }
 
-// dropOf returns the distance in px by which a paragraph is moved down, so that its first baseline matches the baseline of a snippet at
+// dropOf returns the distance in px by which a paragraph must be moved down. Its first baseline then matches the baseline of a snippet at
 // the same y. The paragraph and the snippet use the face f.
 func (k *rowLook) dropOf(f kit.Face) int {
 	m := k.b.Text.Metrics(f.Font, f.Size)
@@ -119,7 +120,7 @@ func (k *rowLook) dropOf(f kit.Face) int {
 // high() returns the height of a text with the given number of lines, in px.
 func (k *rowLook) high(lines int) int { return k.body.Line + (lines-1)*k.pitch }
 
-// least() returns the minimum height of a row with one line in px. Rows have this height if they are moved close together.
+// least() returns the minimum height in px of a row with one line. Rows have this height if they are as close together as possible.
 func (k *rowLook) least() int { return min(k.height, k.body.Line+k.body.Size/rowTight) }
 
 // near() returns the distance in px by which a note is moved up toward its text. Below a text of several lines, the distance is smaller, so

@@ -11,8 +11,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestRowsInAlarmAreUrgent checks that a list or a table with a row in the color "bad" is urgent, also if the row is hidden or on another
-// page. On black-and-white themes, other states are not urgent although they have the same color.
+// TestRowsInAlarmAreUrgent checks that a list or a table with a row in the color "bad" is urgent, even if the row is hidden or on another
+// page. On black-and-white themes, other states have the same color but are not urgent.
 func TestRowsInAlarmAreUrgent(t *testing.T) {
 	for _, params := range []string{
 		"widget: list, item: {text: !data .item.n, color: !data .item.c}",
@@ -37,7 +37,8 @@ func TestRowsInAlarmAreUrgent(t *testing.T) {
 	}
 }
 
-// TestUrgentValue checks that only a value in the color "bad" is urgent. On black-and-white themes, the name of the color counts.
+// TestUrgentValue checks that only a value in the color "bad" is urgent. On black-and-white themes, a value is urgent only if the name of
+// its color is "bad".
 func TestUrgentValue(t *testing.T) {
 	for name, l := range alarmLooks {
 		walltest.ModernBubble(t, "widgets: [{widget: list, items: []}]", walltest.Scene{Size: image.Pt(400, 85)}, l, func(d *walltest.Data) {

@@ -124,7 +124,8 @@ func TestCameraAllocatesNothing(t *testing.T) {
 
 var _ render.Widget = (*fadingImage)(nil)
 
-// TestChangingImage checks that an image fades in if it is fetched from a URL, has a refresh interval, or has a value as its path.
+// TestChangingImage checks that an image fades in if it is fetched from a URL, if it has a refresh interval, or if a program returns its
+// path.
 func TestChangingImage(t *testing.T) {
 	size := image.Pt(320, 180)
 	for _, widget := range []string{

@@ -227,7 +227,8 @@ func TestCoverGoes(t *testing.T) {
 	})
 }
 
-// TestNowPlayingAllocatesNothing checks that a second of a song allocates no memory and damages only the bar and the time.
+// TestNowPlayingAllocatesNothing checks the update for each second of a song. The update allocates no memory and damages only the bar and
+// the time.
 func TestNowPlayingAllocatesNothing(t *testing.T) {
 	if walltest.RaceEnabled {
 		t.Skip("the race detector allocates")

@@ -122,7 +122,9 @@ func buildPhotos(b *kit.Builder, s *kit.Spec, p *PhotosParams, size image.Point)
 func (w *photosWidget) placeCaption(face kit.Face, pad int) {
 	b := w.b
 	across := pad
-	if w.size == b.Picture { // align the caption with texts in cards. If lengths of the file shrink more, align it with texts above the photo
+	// A photo that fills the wall aligns its caption with the texts in cards. If the lengths of the file are scaled down more than those of
+	// the theme, the smaller distance is used.
+	if w.size == b.Picture {
 		sizes := b.Look.Sizes
 		across = min(across+b.Px(sizes.Margin), b.Written(value.Length(sizes.Margin+sizes.Padding)))
 	}

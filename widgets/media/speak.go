@@ -45,7 +45,7 @@ func (w *fadingImage) Speak(s *speech.Speech) {
 	default:
 		s.Open(speech.Sentence)
 		at := w.seen.At
-		if at.After(s.Now) { // this is possible with a recorded answer and a frozen clock
+		if at.After(s.Now) { // a recorded picture may be newer than a frozen clock
 			at = s.Now
 		}
 		s.TimeIn(locale.AsOf, at.In(w.b.Location), locale.Time)

@@ -225,8 +225,8 @@ func (n *notice) mirror() {
 	}
 }
 
-// Sizes of a notice, in px on a screen whose shorter side has 720 px: the standard deviation and the downward offset of its shadow, and
-// the width of its frame on e-paper.
+// Sizes of a notice, in px on a screen whose shorter side has 720 px. They are the standard deviation and the downward offset of the
+// shadow, and the width of the frame on e-paper.
 const (
 	shadowBlur  = 24
 	shadowBelow = 18

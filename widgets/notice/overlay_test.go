@@ -259,7 +259,7 @@ func TestNoticeReduced(t *testing.T) {
 	})
 }
 
-// TestNoticePanics checks that a notification that cannot be shown removes all notifications, and that the wall continues.
+// TestNoticePanics checks a notification that causes a panic. All notifications are then removed, and the wall continues.
 func TestNoticePanics(t *testing.T) {
 	noticed(t, image.Pt(800, 480), look.Calm(true), "en-GB", kit.Notices{}, false, func(d *walltest.Data) {
 		crashes := 0

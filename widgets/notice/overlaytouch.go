@@ -32,8 +32,8 @@ func (w *overlay) Covers(p image.Point) bool {
 	return over
 }
 
-// Tapped implements Front. A tap on a button selects its action. Any other tap on a notification dismisses it. While the wall is darkened,
-// a tap next to the notifications dismisses the first notification.
+// Tapped implements Front. A tap on a button selects the action of the button. A tap on another part of a notification dismisses the
+// notification. While the wall is darkened, a tap next to the notifications dismisses the first notification.
 func (w *overlay) Tapped(p image.Point) (control.Action, bool) {
 	by := control.Caller{From: "notifications"}
 	n, _ := w.at(p)

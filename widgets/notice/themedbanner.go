@@ -195,7 +195,7 @@ func (w *themedBanner) room(c *kit.Caption) int {
 	return w.b.TextWidth(c.Face, c.Raw) + w.b.Px(bannerGap)
 }
 
-// put() places the parts between the coordinates `left` and `right`. `place` is the width of the place text in px.
+// put() places the parts between the coordinates `left` and `right`. `place` is the width in px of the text with the place of the error.
 func (w *themedBanner) put(place, left, right int) {
 	b, first := w.b, w.least
 	more := w.block.Lines() * w.words.Face.Line

@@ -218,7 +218,7 @@ func (g *glance) wants(t render.Tick) bool {
 	return true
 }
 
-// update updates the wall and the glance. It also updates the hidden one of the two, so that its values stay up to date.
+// update updates the wall and the glance. The values of the view that is hidden therefore also stay up to date.
 func (g *glance) update(t render.Tick, whole render.Widget) {
 	on := g.wants(t)
 	if on != g.on || !g.started {

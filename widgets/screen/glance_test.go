@@ -28,8 +28,8 @@ func glancing(t *testing.T, reduced bool, f func(d *walltest.Data)) {
 	walltest.ModernBubble(t, glanceWall, walltest.Scene{Size: image.Pt(640, 360), Reduced: reduced}, look.Calm(true), f)
 }
 
-// TestGlance checks that the glance is shown after the configured time, and hidden as soon as a person is near. A touch shows the whole
-// wall for some time and has no other effect.
+// TestGlance checks that the glance is shown after no person has been near for the configured time, and is hidden as soon as a person is
+// near. A touch shows the whole wall for some time and has no other effect.
 func TestGlance(t *testing.T) {
 	glancing(t, true, func(d *walltest.Data) {
 		away := func(v bool, at time.Duration) { d.ByName["p"].Publish(map[string]any{"away": v}, walltest.T0.Add(at)) }

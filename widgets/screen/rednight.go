@@ -102,7 +102,7 @@ func oneInk(c color.NRGBA) *inkTable {
 	return &t
 }
 
-// paint converts all painted pixels to shades of the color. This includes pictures and colors that the file sets.
+// paint converts all painted pixels to shades of the table's color. This includes pictures and colors that the file sets.
 func (t *inkTable) paint(c render.Canvas, all image.Rectangle) {
 	r := all.Add(c.Org).Intersect(c.Clip).Intersect(c.Dst.Rect)
 	for y := r.Min.Y; y < r.Max.Y; y++ {

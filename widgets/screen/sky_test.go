@@ -12,8 +12,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestSkyBehindWall checks that the sky is painted again after the sun has moved, but at most once a minute. It allocates no memory.
-// Texts keep their contrast in every theme and at every hour. On e-paper, the sky does not change.
+// TestSkyBehindWall checks that the sky is painted again after the sun has moved, but at most once a minute. Painting the sky allocates
+// no memory. Texts keep their contrast in every theme and at every hour. On e-paper, the sky does not change.
 func TestSkyBehindWall(t *testing.T) {
 	for _, name := range look.Names() {
 		for _, night := range []bool{false, true} {

@@ -11,7 +11,7 @@ import (
 
 // Touch handles a gesture. It returns the action of the gesture, with the touched widget as the action's caller. If there is no action,
 // ok is false. If `twice` is not nil, the caller of Touch must wait for a second tap before it runs the action. If the second tap comes,
-// it runs *twice instead. Touch must be called between two passes, in the goroutine that paints.
+// the caller of Touch must run *twice instead of the action. Touch must be called between two passes, in the goroutine that paints.
 func (w *Screen) Touch(g touch.Gesture, now time.Time) (a control.Action, twice *control.Action, ok bool) {
 	if w.front(g.From) == nil && (w.red.touch(now) || w.glance.touch(now)) {
 		w.release(now)

@@ -54,8 +54,8 @@ func (d *Data) Post(n *notify.Notification) {
 	}
 }
 
-// fakes are sources for tests that fetch nothing. A test publishes values into the cells of named providers. Settle updates the values
-// that are derived from these values.
+// fakes provides sources for tests. These sources fetch nothing. Instead, a test publishes values into the cells of named providers.
+// Settle then updates the values that are derived from the published values.
 type fakes struct {
 	ByName map[string]*provider.Cell
 	added  map[string]*provider.Cell
@@ -229,7 +229,8 @@ func Only[W render.Widget](d *Data) W { return d.Tree.Child.(*kit.Guard).Inner.(
 // ErrDown is the error of a server that is not available.
 var ErrDown = &fetch.Error{Method: "GET", URL: "http://h/", Err: fetch.ErrUnavailable}
 
-// ModernBubble runs f in a synctest bubble with a newer widget and a look.
+// ModernBubble runs f in a synctest bubble with the wall of a widgets file. The wall has the look l, and s sets its size and its
+// language.
 func ModernBubble(t *testing.T, file string, s Scene, l *look.Look, f func(d *Data)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {

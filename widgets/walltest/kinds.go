@@ -41,12 +41,12 @@ func CameraPicture(t testing.TB, size image.Point) *picture.Picture {
 // Door is a camera widget in YAML.
 const Door = "{widget: camera, url: 'http://camera.lan/door'}"
 
-// kindStates are the rows of a golden picture: before the first value, with a value, with more values than fit, with an outdated value,
-// and after a failure of the source.
+// kindStates are the rows of a golden picture. The widget is drawn before the first value, with a value, with more values than fit, with
+// an outdated value, and after a failure of the source.
 var kindStates = []string{"waiting", "usual", "full", "stale", "failed"}
 
-// kindCells are the columns of a golden picture. Each column has the size of its cell and the size of its wall. Three columns are landscape
-// and drawn at night, and three columns are upright and drawn by day.
+// kindCells are the columns of a golden picture. Each element has the size of a cell and the size of the wall around the cell. Three
+// columns are landscape and drawn at night, and three columns are upright and drawn by day.
 var kindCells = []struct{ size, picture image.Point }{
 	{image.Pt(400, 300), image.Pt(1280, 720)}, {image.Pt(253, 210), image.Pt(800, 480)}, {image.Pt(148, 108), image.Pt(320, 240)},
 	{image.Pt(108, 148), image.Pt(240, 320)}, {image.Pt(210, 253), image.Pt(480, 800)}, {image.Pt(300, 400), image.Pt(720, 1280)},
@@ -57,7 +57,7 @@ type Stated struct {
 	Widget      string
 	cell        func(d *Data) *provider.Cell // returns the cell of the widget's source. nil for a kind that has no source
 	usual, full func(d *Data) any
-	run         func(d *Data, state string) // brings the widget into a state. It replaces cell, usual and full
+	run         func(d *Data, state string) // brings the widget into a state. If run is set, the fields cell, usual and full are ignored
 }
 
 // Feed brings the widget into a state.

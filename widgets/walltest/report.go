@@ -25,7 +25,8 @@ func Berlin(t *testing.T) *time.Location {
 	return zone
 }
 
-// Changeovers returns the starts of the day with 25 hours and of the day with 23 hours in Berlin's time zone, by the length of the day.
+// Changeovers returns the midnights at which two days in Berlin's time zone start. The key is the length of the day: one day has 25
+// hours, the other day has 23 hours.
 func Changeovers(zone *time.Location) map[string]time.Time {
 	return map[string]time.Time{"25 hours": localtime.At(2026, time.October, 25, 0, zone), "23 hours": localtime.At(2026, time.March, 29, 0, zone)}
 }

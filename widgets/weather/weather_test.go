@@ -151,7 +151,7 @@ func TestShower(t *testing.T) {
 	hour := func(rain, chance weather.Number) weather.Hour { return weather.Hour{Rain: rain, Probability: chance} }
 	for name, c := range map[string]struct {
 		hours    []weather.Hour
-		from, to int // hours of the start and the end of the rain, -1 if it has none
+		from, to int // hours of the start and the end of the rain, -1 for a missing start or end
 	}{
 		"none":     {[]weather.Hour{hour(0, 0), hour(0, 90)}, -1, -1},
 		"unlikely": {[]weather.Hour{hour(2, 10)}, -1, -1},

@@ -11,8 +11,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestWeatherSaysWhoseItIs checks the credit that the license of a service requires. It is below
-// the forecast, in the wall's language. If the service requires no credit, the widget shows none.
+// TestWeatherSaysWhoseItIs checks the credit that the license of a service requires. The credit is below the forecast, in the wall's
+// language. If the service requires no credit, the widget shows no credit.
 func TestWeatherSaysWhoseItIs(t *testing.T) {
 	for _, c := range []struct{ locale, credit, want, parts string }{
 		{"en-GB", "Weather data by Open-Meteo.com", "Weather data by Open-Meteo.com", ""},
@@ -132,8 +132,8 @@ func TestCreditOnce(t *testing.T) {
 	}
 }
 
-// TestFactsBeforeTheCredit checks a small wall that has room for only one of two texts. The range
-// of the day is shown, and the credit is not.
+// TestFactsBeforeTheCredit checks a small wall that has room for either the credit or the day's range of temperatures. The range is
+// shown, and the credit is not.
 func TestFactsBeforeTheCredit(t *testing.T) {
 	s := walltest.Scene{Size: image.Pt(296, 58), Picture: image.Pt(320, 240), Locale: "en-GB"}
 	walltest.ModernBubble(t, "widgets: [{widget: weather, margin: 0, parts: [current]}]\n", s, look.Calm(true), func(d *walltest.Data) {

@@ -293,7 +293,8 @@ func (h *skyHours) turn(v *view, hours []weather.Hour, i int) float64 {
 	return min(max(x, 0), float64(h.plot.Max.X))
 }
 
-// label() places the times below the curve: "now", and then each hour that is a multiple of 3, 6, 12 or 24, depending on the room.
+// label() places the times below the curve. These are "now" and then each hour that is a multiple of 3, 6, 12 or 24, depending on the
+// room.
 func (h *skyHours) label(v *view, hours []weather.Hour) {
 	b := h.w.b
 	for _, c := range h.ticks {

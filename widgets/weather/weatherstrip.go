@@ -31,7 +31,7 @@ const (
 	stripWide  = 76 // minimum width of a column
 	stripGap   = 12 // gap above and below the line that separates the strip. The gap is halved if the strip would not fit otherwise
 	stripStep  = 3  // number of hours from one column to the next
-	stripAir   = 12 // maximum share of free room in each of stripParts gaps
+	stripAir   = 12 // maximum free room that each of the stripParts gaps gets
 	stripParts = 6  // number of equal gaps that get free room: two above the line, one each below the line, the time, the icon and the degrees
 )
 
@@ -46,7 +46,8 @@ func newSkyStrip(w *forecast) *skyStrip {
 	return s
 }
 
-// high() returns the height in px of the strip, including the gap above it. `gap` is the gap above and below its line.
+// high() returns the height in px of the strip, including the gap above the strip. `gap` is the height of the gap above the line and of
+// the gap below the line.
 func (s *skyStrip) high(gap int) int {
 	return 2*gap + s.hours[0].time.Face.Line + s.w.b.Px(stripIcon) + s.hours[0].temp.Face.Line
 }

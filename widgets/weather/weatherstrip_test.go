@@ -56,7 +56,7 @@ func TestStrip(t *testing.T) {
 	}
 }
 
-// TestStripSharesRoom checks that free room is not only above the line of the strip.
+// TestStripSharesRoom checks that free room is divided between the gaps of the strip, and is not only above the line of the strip.
 func TestStripSharesRoom(t *testing.T) {
 	file := "widgets: [{widget: weather, card: false, padding: 0, margin: 0, parts: [current]}]"
 	walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(420, 300)}, look.Calm(true), func(d *walltest.Data) {

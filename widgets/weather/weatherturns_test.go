@@ -76,8 +76,8 @@ func TestRainBeforeFeeling(t *testing.T) {
 	}
 }
 
-// TestDaysInLines checks that a narrow part shows the days in several lines if fewer than four days fit side by side. No day touches
-// another day or extends beyond the part.
+// TestDaysInLines checks the days in a narrow weather widget. If fewer than four days fit side by side, the days are in several lines. No
+// day touches another day or extends beyond the room for the days.
 func TestDaysInLines(t *testing.T) {
 	for _, tt := range []struct {
 		size image.Point

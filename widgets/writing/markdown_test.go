@@ -171,8 +171,8 @@ func TestMarkdownAllocatesNothing(t *testing.T) {
 	})
 }
 
-// TestCodeHasItsPlate checks that every line of code has a background. This includes lines at the top of a second column, on both sides
-// of a column break, and before the end of a text that is cut.
+// TestCodeHasItsPlate checks that every line of code has a background. Lines of code may be at the top of a second column, on both sides
+// of a column break, or before the end of a text that is cut.
 func TestCodeHasItsPlate(t *testing.T) {
 	code := "```\n" + strings.Repeat("step\n", 6) + "```\n"
 	for name, c := range map[string]struct {

@@ -107,7 +107,7 @@ func TestQRYields(t *testing.T) {
 	}
 }
 
-// TestQRNamesItsNetwork checks the name and the password next to a code: a long password is smaller, and a password that does not fit is
+// TestQRNamesItsNetwork checks the name and the password next to a code. A long password is smaller, and a password that does not fit is
 // not shown. No text is cut or touches the code.
 func TestQRNamesItsNetwork(t *testing.T) {
 	for wide, want := range map[int]int{700: 2, 440: 2, 290: 1, 250: 0} {

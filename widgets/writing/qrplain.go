@@ -38,8 +38,8 @@ func (w *qrWidget) replace() {
 	}
 }
 
-// instead() returns the texts that can replace an unreadable code, the longest first: the caption, the name and the password of the
-// network, the lines of the contact, or the content.
+// instead() returns the texts that can replace an unreadable code, the longest first. These are the caption, the name and the password of
+// the network, the lines of the contact, or the content.
 func (w *qrWidget) instead() []string {
 	switch {
 	case w.contact != nil:

@@ -35,7 +35,7 @@ func TestSmallCodesAreTexts(t *testing.T) {
 	} {
 		s, r := walltest.Parse(t, "widgets: [{widget: qr, "+walltest.BareCard+test.keys+"}]")
 		e := walltest.TestEnv()
-		e.Text = text.NewCache(4 << 20) // other tests share the cache of TestEnv
+		e.Text = text.NewCache(4 << 20) // a new cache, because TextsOf observes all uses of a cache
 		var all []walltest.Text
 		walltest.TextsOf(e.Text, &all)
 		w := screen.Build(walltest.Builder(e), s, image.Pt(test.side, test.side))

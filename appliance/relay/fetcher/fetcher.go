@@ -63,7 +63,7 @@ func begins(contentRange string, offset int64) bool {
 	return strings.HasPrefix(contentRange, fmt.Sprintf("bytes %d-", offset))
 }
 
-// reason returns the text of an error for the keeper. It does not contain the address.
+// reason returns a text about an error, which Serve sends to the keeper. The text does not contain the server's address.
 func reason(err error) string {
 	var status *fetch.StatusError
 	if errors.As(err, &status) {

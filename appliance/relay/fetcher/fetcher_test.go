@@ -90,7 +90,7 @@ func TestRelay(t *testing.T) {
 	}
 }
 
-// TestRequests checks that only names of files are accepted.
+// TestRequests checks that a request without a valid file name and a valid offset is refused.
 func TestRequests(t *testing.T) {
 	for _, bad := range []string{"", "file", "file -1\n", "../file 0\n", ".. 0\n", "a/b 0\n", "http://x 0\n", "a?b 0\n", " 0\n", strings.Repeat("a", 600) + " 0\n"} {
 		var out bytes.Buffer

@@ -55,7 +55,7 @@ type Draft struct {
 	Language string   `json:"language,omitempty"`
 	Country  string   `json:"country,omitempty"`
 	Network  *Network `json:"network,omitempty"` // network that has passed the test
-	Inside   bool     `json:"inside,omitempty"`  // true if the password is stored inside the wall and removed from the card
+	Inside   bool     `json:"inside,omitempty"`  // true if the password is stored on the data partition and removed from settings.txt
 	Name     string   `json:"name,omitempty"`
 	Zone     string   `json:"zone,omitempty"`
 	Place    string   `json:"place,omitempty"` // latitude and longitude, such as "48.52, 9.06"

@@ -50,7 +50,7 @@ type Radio interface {
 	Search(country string) // searches for networks, and reports them with Heard
 	Try(n Network)         // joins a network. If Both returns false, the access point closes first
 	Leave()                // leaves the network that Try has joined
-	Reload(n *Network)     // makes the radio read the card's networks again. n is a network that is not on the card, or nil
+	Reload(n *Network)     // makes the radio read the card's networks again. n is a network that is not in settings.txt, or nil
 	Both() bool            // reports whether the access point stays open while the radio joins a network
 }
 

@@ -55,7 +55,7 @@ type rig struct {
 	now time.Duration
 }
 
-// newRig starts a board with the values that an earlier start has saved.
+// newRig starts a board with the options o. The field o.Draft is the draft that an earlier start has saved.
 func newRig(o Options) *rig {
 	r := &rig{w: &world{kept: o.Draft}}
 	o.Clock, o.Radio, o.Store = func() time.Duration { return r.now }, r.w, r.w
@@ -105,7 +105,8 @@ var place = Place{
 	Since: "9:12", Gallery: "/gallery",
 }
 
-// title returns the title on the wall, or the number of codes if there is no title.
+// title returns a text that identifies the picture on the wall: the title, or "wall" for the wall itself, "badge: " and the badge's text,
+// "join" for two codes, or the name of a picture.
 func (r *rig) title() string {
 	g := r.Guide(words.In("en"), place)
 	switch {
@@ -128,7 +129,7 @@ func want(t *testing.T, what string, got, want any) {
 	}
 }
 
-// The codes return if the phone has left and requests no page within a minute.
+// The QR codes appear again if the phone has left the access point and requests no page within a minute.
 func TestPhoneLeaves(t *testing.T) {
 	r := newRig(Options{}).after(Patience)
 	r.Phones(1)
@@ -175,7 +176,7 @@ func TestWalk(t *testing.T) {
 	}
 }
 
-// The wall starts when the page is opened in the home network.
+// When the phone opens the page in the home network after the last step, the wall starts.
 func TestOpenedAtHome(t *testing.T) {
 	r := walked(Options{})
 	r.Try(home, false)
@@ -191,7 +192,7 @@ func TestFailures(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		stage Stage
-		ends  bool // true if the radio reports the end. Otherwise the test reaches its time limit
+		ends  bool // true if the radio reports the end of the test. Otherwise the test reaches its time limit
 		want  Result
 		says  string
 	}{
@@ -229,7 +230,7 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// A network without internet can be used anyway.
+// A person can use a network that has no internet access.
 func TestAnyway(t *testing.T) {
 	r := walked(Options{})
 	r.Anyway()
@@ -258,7 +259,7 @@ func TestPageBeforeTheTest(t *testing.T) {
 	want(t, "stopped before", r.after(LeaveDelay).took(), "")
 }
 
-// Stop returns to the list of networks.
+// A person can stop a test. The page then shows the list of networks again.
 func TestStop(t *testing.T) {
 	r := walked(Options{})
 	r.Try(home, false)
@@ -331,7 +332,7 @@ func TestPowerCuts(t *testing.T) {
 	}
 }
 
-// Without requests the set-up ends automatically with the present values.
+// If the phone sends no request for IdleTime, the set-up ends automatically with the values chosen so far.
 func TestNobodyGoesOn(t *testing.T) {
 	r := walked(Options{})
 	r.Try(home, false)

@@ -38,7 +38,7 @@ func TestNetworkReturns(t *testing.T) {
 	want(t, "access point", r.Open(), false)
 }
 
-// After a change of the network's password, the page begins with the password, and the wall keeps its picture.
+// After a change of the network's password, the page begins with the step for the password, and the wall keeps its picture.
 func TestChangedPassword(t *testing.T) {
 	r := newRig(Options{Known: true, Worked: true, Draft: Draft{Done: true, Name: "kitchen", Wall: "family"}})
 	r.after(time.Minute)

@@ -64,7 +64,8 @@ func (m *Machine) Applied(known bool) {
 	}
 }
 
-// reload makes the radio read the card's networks. A network whose password is stored inside the wall is not on the card.
+// reload makes the radio read the networks in settings.txt. It also passes the network whose password is not in settings.txt
+// (Draft.Inside).
 func (m *Machine) reload() {
 	m.renew = 0
 	if m.Draft.Network != nil && (m.Draft.Inside || !m.Draft.Done) {

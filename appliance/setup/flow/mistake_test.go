@@ -100,7 +100,7 @@ func TestFixedNetwork(t *testing.T) {
 	want(t, "joined", r.after(time.Second).title(), "wall")
 }
 
-// With a cable, the radio reads the networks at once. A network whose password is stored inside the wall stays known.
+// With a cable, the radio reads the networks at once. A network whose password is not in settings.txt stays known.
 func TestFixedNetworkByCable(t *testing.T) {
 	r := newRig(Options{Known: true, Worked: true, Draft: Draft{Done: true, Inside: true, Network: &home}})
 	r.Link(true, false)
@@ -138,7 +138,7 @@ func TestFixedWithoutNetwork(t *testing.T) {
 	want(t, "asked of the radio", r.after(2*LeaveDelay).took(), "")
 }
 
-// Each reason of a mistake is a sentence.
+// For every reason of a mistake there is a sentence.
 func TestReasons(t *testing.T) {
 	for _, key := range []string{"mistake.mean", "mistake.unknown", "mistake.form", "mistake.as", "mistake.gateway", "mistake.file", "mistake.utf8", "password.short", "name.long"} {
 		if got := Reason(words.In("de"), &about.Mistake{Reason: key}); got == key {

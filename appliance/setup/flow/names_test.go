@@ -44,7 +44,8 @@ func TestProblem(t *testing.T) {
 	}
 }
 
-// Names differ between boards and never change on one board. The words that a person types have no letters that look alike.
+// The names of access points differ between boards, and the name of one board never changes. The words that a person types have no
+// letters that look alike.
 func TestNames(t *testing.T) {
 	seen := map[string]bool{}
 	for _, id := range []string{"board a", "board b", "board c"} {
@@ -66,7 +67,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// A code for joining escapes the characters with a special meaning.
+// The QR code for joining escapes the characters with a special meaning.
 func TestCodes(t *testing.T) {
 	want(t, "join", place.joinCode(), "WIFI:T:WPA;S:wall-7k3f;P:maple-otter-42;;")
 	odd := Place{Point: `a;b\`, Password: `"x",:`}

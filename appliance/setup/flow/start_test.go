@@ -7,7 +7,8 @@ import (
 	"dashboard/appliance/setup/words"
 )
 
-// Without a cable and a known network, the access point opens as soon as a cable would be detected. The radio has searched before.
+// Without a cable and a known network, the access point opens after PlugTime, because a cable would be detected within this time. The
+// radio searches for networks before that.
 func TestFirstStart(t *testing.T) {
 	r := newRig(Options{}).after(PlugTime - time.Second)
 	want(t, "before", r.title()+": "+r.took(), "wall: search")
@@ -25,7 +26,7 @@ func TestFirstStart(t *testing.T) {
 	want(t, "searched", r.View(phone).Searching, false)
 }
 
-// A plugged cable gets 30 s for its address. If the address comes after the access point has opened, the wall is shown.
+// A board with a plugged cable waits 30 s for an address. If the address comes after the access point has opened, the wall is shown.
 func TestSlowCable(t *testing.T) {
 	r := newRig(Options{})
 	r.Plug(true)

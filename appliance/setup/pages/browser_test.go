@@ -54,7 +54,7 @@ func see(t *testing.T, ctx context.Context, actions ...chromedp.Action[chromedp.
 	}
 }
 
-// lists() evaluates an expression in the page and returns its list of strings.
+// lists() evaluates an expression in the page and returns the resulting list of strings.
 func lists(t *testing.T, ctx context.Context, expression string) []string {
 	t.Helper()
 	all, err := chromedp.Run(ctx, chromedp.Evaluate[[]string](expression, chromedp.EvalAwaitPromise))

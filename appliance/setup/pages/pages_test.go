@@ -136,8 +136,8 @@ var wrongRole = &about.Mistake{
 	File: "settings.txt", Line: 2, Reason: "mistake.as", Right: "role = client", Rows: []about.Row{{Number: 2, Before: "role = ", Word: "chef", Wrong: true}},
 }
 
-// The page about a mistake offers to correct, delete or rewrite the line. It shows dots for the secret. If the card cannot be written, the
-// page stays the same.
+// The page about a mistake offers to correct, delete or rewrite the line. The page shows dots for the secret. If the card cannot be
+// written, the page stays the same.
 func TestFix(t *testing.T) {
 	f := newFixture(t)
 	f.Machine.Warn(misspelled, true)
@@ -173,8 +173,8 @@ func TestFix(t *testing.T) {
 	has(t, "skipped", g.sends(t, guest, "skip", url.Values{}), "Hello.")
 }
 
-// The pages after the network step show an error in the files of the wall. They show its position, its reason and the steps that correct
-// it.
+// The pages after the network step show an error in the files of the wall: its position, its reason, and the steps that correct the
+// error.
 func TestTrouble(t *testing.T) {
 	f := newFixture(t)
 	f.Problem = func() string { return "widgets.yaml:7:3: widgets[1].widget: unknown widget <clok>; near: clock" }
@@ -217,7 +217,7 @@ func TestCaptive(t *testing.T) {
 	}
 }
 
-// Without the token, a phone at home sees only the code form. Wrong tokens are answered slowly.
+// Without the token, a phone at home sees only the form in which a person types the token. Wrong tokens are answered slowly.
 func TestToken(t *testing.T) {
 	f := newFixture(t)
 	pauses := 0

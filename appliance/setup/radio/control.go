@@ -69,7 +69,7 @@ func (c *control) order(command string) error {
 	return err
 }
 
-// next() waits for an event without a time limit, and returns it without its level.
+// next() waits for the next event, however long this takes. It returns the event without the level at its beginning.
 func (c *control) next(buffer []byte) (string, error) {
 	if err := c.conn.SetDeadline(time.Time{}); err != nil {
 		return "", err

@@ -103,7 +103,7 @@ type rig struct {
 	m       *flow.Machine
 }
 
-// silent is a radio that does nothing, for the machine that receives the reports.
+// silent implements flow.Radio and does nothing. The machine that receives the reports of the tested radio uses it.
 type silent struct{}
 
 func (silent) Open()                            {}
@@ -238,7 +238,7 @@ func TestWorks(t *testing.T) {
 	}
 }
 
-// TestFails checks the result of a test for wpa_supplicant's events about a failure, with WPA2 and WPA3.
+// TestFails checks the result of a network's test after each event with which wpa_supplicant reports a failure, for WPA2 and WPA3.
 func TestFails(t *testing.T) {
 	for name, c := range map[string]struct {
 		events []string
@@ -318,7 +318,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// The server survives questions of any form. An answer repeats only the names of its question.
+// FuzzNames checks that answerTo accepts data of any form, and that an answer has at most 2*maxQuestion bytes.
 func FuzzNames(f *testing.F) {
 	f.Add([]byte{0, 7, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 'a', 0, 0, 1, 0, 1})
 	f.Fuzz(func(t *testing.T, question []byte) {

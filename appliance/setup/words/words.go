@@ -63,7 +63,7 @@ func read(language string) Book {
 	return b
 }
 
-// Say returns the sentence of a key. The values replace each %s in it. An unknown key is returned unchanged.
+// Say returns the sentence of a key. The values replace each %s in the sentence. An unknown key is returned unchanged.
 func (b Book) Say(key string, values ...any) string {
 	text, ok := b.text[key]
 	if !ok {

@@ -22,8 +22,8 @@ const Manual = "manual"
 func Shells() []string { return []string{"bash", "zsh", "fish"} }
 
 // Parse parses the arguments `args`, which do not contain the program's name. A long option may begin with one or two dashes. If the user
-// requests a text, such as the help, it is printed to `stdout`. The result is in the options from which the tree was made. Their field
-// Command is set if there is a command to run.
+// requests a text, such as the help, it is printed to `stdout`. Parse stores the result in the options from which the tree was made. If
+// there is a command to run, it sets their field Command.
 func Parse(root *cobra.Command, args []string, stdout io.Writer) error {
 	root.SetArgs(twoDashes(root, args))
 	root.SetOut(stdout)

@@ -87,8 +87,8 @@ var otherWords = map[string]string{
 	"status": "dashboard health DIR", "draw": "dashboard render DIR", "preview": "dashboard render DIR", "screenshot": "dashboard render DIR",
 }
 
-// otherWord returns an error for a word that is a command in other programs. The error suggests the command of this program, with the
-// folder `dir`. For all other words, otherWord returns nil.
+// otherWord returns an error for a word that is a command in other programs. The error suggests the corresponding command of this program
+// for the folder `dir`. For all other words, otherWord returns nil.
 func otherWord(word, dir string) error {
 	meant, ok := otherWords[word]
 	if !ok {

@@ -60,7 +60,7 @@ func (c *cover) run(ctx context.Context, machine fs.FS) {
 	}
 }
 
-// follow reads the guide of the set-up. A picture of the gallery is not shown, because a remote screen has no wall of its own.
+// follow reads the guide of the set-up. It ignores a guide with a picture of the gallery, because a remote screen has no wall of its own.
 func (c *cover) follow(machine fs.FS) {
 	g := about.ReadGuide(machine)
 	if g != nil && g.Picture != "" {

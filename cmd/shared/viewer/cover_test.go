@@ -95,7 +95,7 @@ func TestCoverCorner(t *testing.T) {
 	}
 }
 
-// A touch or Enter asks the appliance's keeper for the codes while the badge of the access point is shown. Further touches are ignored
+// While the badge of the access point is shown, a touch or Enter asks the appliance's keeper for the codes. Further touches are ignored
 // for a moment.
 func TestCoverTouched(t *testing.T) {
 	socket := filepath.Join(t.TempDir(), "ask")

@@ -177,8 +177,8 @@ func TestGrydgets(t *testing.T) {
 	v.shows(far, blue)
 	g.drop() // as a reload of Grydgets does
 	programtest.Eventually(t, "connected again", func() bool { return v.Log.Count("msg=connected") == 2 })
-	// After it has connected again, the client requests a frame that the screen already shows. The next event may announce the same
-	// frame. The answers to these requests are 304.
+	// When the client has connected again, it requests a frame that the screen already shows. The next event may announce the same frame.
+	// The answers to these requests are 304.
 	const before = "503 200 200 304"
 	programtest.Eventually(t, "asked again", func() bool { return g.answers() == before || g.answers() == before+" 304" })
 	g.publish("1f0c8f6d5b1f0a35", screenSize, red)

@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
-// Sizes in px of the wall that the service draws, and of the screen that shows it.
+// Size of the wall that the service draws, and size of the screen that shows the wall, in px.
 var (
 	wallSize   = image.Pt(320, 192)
 	screenSize = image.Pt(200, 120)

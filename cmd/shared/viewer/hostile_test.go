@@ -85,7 +85,8 @@ func encoded(t *testing.T, encode func(io.Writer, image.Image) error, m image.Im
 	return b.Bytes()
 }
 
-// bombs() returns hostile answers. Some of them need as much memory as the client allows for a screen of 1366x768 px, and others need more.
+// bombs() returns hostile answers for a screen of 1366x768 px. Some answers need as much memory as the client allows, and other answers
+// need more.
 func bombs(t *testing.T) (all []bomb) {
 	progressive, err := os.ReadFile(filepath.Join("..", "..", "..", "render", "picture", "scaledjpeg", "testdata", "444-progressive.jpg"))
 	if err != nil {

@@ -79,7 +79,8 @@ func (v *viewer) keepGood() {
 	}
 }
 
-// mended() reports whether the screen uses other settings because of errors in the files, and the files have changed since they were read.
+// mended() returns true if two conditions are met: the screen uses other settings because the files have errors, and the files have
+// changed since the program read them.
 func (v *viewer) mended() bool {
 	return v.instead && !maps.EqualFunc(v.seen, v.opts.read(), bytes.Equal)
 }
@@ -87,7 +88,7 @@ func (v *viewer) mended() bool {
 // `nowhere` contains the settings of a screen that shows only an error.
 const nowhere = "server: {url: 'http://localhost'}\ngraphics: {resolution: [1280, 720]}\noutputs: [{type: window}]\n"
 
-// `anywhere` contains the settings of a screen without a file: it searches for a wall.
+// `anywhere` contains the settings of a screen without client.yaml. The screen then searches for a wall.
 const anywhere = "graphics: {resolution: [1920, 1080]}\noutputs: [{type: window, fullscreen: true}]\noffline: {enabled: true}\n"
 
 // fallback returns settings for a start with errors in the files. It first tries the last settings
@@ -142,7 +143,7 @@ func (v *viewer) cards() [][]byte {
 	return [][]byte{own, usual}
 }
 
-// over() loads settings, with the given files in place of the files in the folder. If they have errors, over returns nil.
+// over() loads settings, with the given files in place of the files in the folder. If the settings have errors, over returns nil.
 func (v *viewer) over(files keptFiles) *settings {
 	o := *v.opts
 	o.root = folder.Dir(o.home).Over(files)

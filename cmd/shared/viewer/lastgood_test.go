@@ -78,7 +78,7 @@ func TestKeepGoingCard(t *testing.T) {
 	p.Says("the configuration is wrong")
 }
 
-// Without client.yaml, the screen searches for a wall. It reads the file when a person creates it.
+// Without client.yaml, the screen searches for a wall. When a person creates the file, the screen reads the file.
 func TestKeepGoingWithoutFile(t *testing.T) {
 	t.Parallel()
 	w := startWall(t, plain("red"), "")

@@ -34,7 +34,7 @@ func (w *wall) post(path, body string) {
 	}
 }
 
-// switched() waits until the screen was switched the given number of times: on if `on` is "true", otherwise off.
+// switched() waits until the screen was switched on the given number of times. If `on` is not "true", it waits for switching off instead.
 func (v *viewerProcess) switched(on string, times int) {
 	v.t.Helper()
 	programtest.Eventually(v.t, "the wall's screen on="+on, func() bool {
@@ -113,8 +113,8 @@ func TestScreenFollowsLight(t *testing.T) {
 	programtest.Eventually(t, "as bright as it was", func() bool { return follows.pixel(middle) == full })
 }
 
-// TestDarkWallIsSeen checks a wall whose screens were off when a remote screen connected. When they are switched on, the remote screen
-// shows the wall at once. The test checks a screen that follows the wall and a screen that does not.
+// TestDarkWallIsSeen checks a wall whose screens were off when a remote screen connected. When the wall's screens are switched on, the
+// remote screen shows the wall at once. The test checks a remote screen that follows the wall and a remote screen that does not.
 func TestDarkWallIsSeen(t *testing.T) {
 	t.Parallel()
 	w := startWall(t, plain("red"), "")

@@ -238,7 +238,8 @@ func TestLevel(t *testing.T) {
 	p.Says("level=DEBUG msg=frame")
 }
 
-// TestDisplayProbe checks that the command display probe lists screens without a configuration, and that another word is an error.
+// TestDisplayProbe checks that the command `display probe` lists screens without a configuration. Any other word after `display` is an
+// error.
 func TestDisplayProbe(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, tt := range []struct {

@@ -138,7 +138,7 @@ func (sc *screen) repaint() {
 	}
 }
 
-// tell logs the error of the console, at once and whenever a new error occurs.
+// tell logs each error of the console once, until ctx ends. While the console keeps failing, tell logs nothing more.
 func (sc *screen) tell(ctx context.Context) {
 	var told fb.State
 	for {

@@ -173,8 +173,8 @@ func (k *seeker) looking(all []mdns.Found, kept pairedWall) {
 	k.say(n)
 }
 
-// choose returns the found wall that the screen must use. This is the wall with the wanted name. A name in client.yaml may also be the name
-// of the wall's host. If no name is wanted, it is the only wall. If there is no such wall, ok is false.
+// choose returns the found wall that the screen must use. This is the wall with the wanted name. A name in client.yaml may also be the
+// name of the wall's host. If no name is wanted, choose returns the only found wall. If there is no such wall, ok is false.
 func (k *seeker) choose(all []mdns.Found, kept pairedWall) (mdns.Found, bool) {
 	name := k.wanted(kept)
 	if name == "" && len(all) == 1 {

@@ -8,7 +8,7 @@ import (
 )
 
 // If an appliance runs only the client and its service is the appliance itself, the screen shows an explanation. An appliance that runs a
-// wall, or another computer, may show itself.
+// wall, or another computer, may show its own wall.
 func TestShowsItself(t *testing.T) {
 	board := about.Facts{Name: "kitchen", Role: "client"}
 	for _, tt := range []struct {

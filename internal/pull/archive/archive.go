@@ -1,4 +1,4 @@
-// Package archive unpacks the files of a wall from a zip file or a tar.gz file. It limits their number and size.
+// Package archive unpacks the files of a wall from a zip file or a tar.gz file. It limits the number and the size of the files.
 package archive
 
 import (

@@ -19,7 +19,8 @@ const maxStream = 64 << 20
 // entryMark begins each entry in the directory of a zip file (APPNOTE.TXT, section 4.3.12).
 var entryMark = []byte("PK\x01\x02")
 
-// zipReader returns a reader for a zip file. It converts backslashes in names to slashes, because some programs on Windows write them.
+// zipReader returns a reader for a zip file. It converts backslashes in names to slashes, because some programs on Windows write
+// backslashes.
 func zipReader(f *os.File) reader {
 	return func(visit func(entry) error) (string, error) {
 		info, err := f.Stat()

@@ -14,7 +14,7 @@ import (
 	"dashboard/internal/state"
 )
 
-// Files of the folder of the copy.
+// Names of the files in the folder that contains the copy.
 const (
 	zipName     = "wall.zip"
 	recordName  = "wall.json"
@@ -48,7 +48,7 @@ type Record struct {
 // revisionSize is the number of characters of a revision, the same as in git's short commits.
 const revisionSize = 7
 
-// Revision returns the short name of the copy. It is the beginning of its commit or of its checksum. Without a copy it is "".
+// Revision returns the short name of the copy: the beginning of the copy's commit or checksum. Without a copy, Revision returns "".
 func (r Record) Revision() string {
 	if r.Commit != "" {
 		return cut(r.Commit, revisionSize)
@@ -83,7 +83,7 @@ func Save(dir string, r Record) error {
 
 func cut(text string, most int) string { return text[:min(len(text), most)] }
 
-// Keep stores a copy. The copy is valid only after Save has stored a record with its checksum.
+// Keep stores a copy. The copy is valid only after Save has stored a record with the checksum of the copy.
 func Keep(dir string, data []byte) error { return state.Replace(filepath.Join(dir, zipName), data) }
 
 // Kept returns the path of the copy that a record describes. It returns false if the copy is missing or changed.

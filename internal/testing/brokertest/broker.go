@@ -22,7 +22,7 @@ type Broker struct {
 	close   func() error
 }
 
-// Begin starts a broker at an address. `users` maps names to passwords. If it is nil, every client may connect.
+// Begin starts a broker at an address. `users` maps names to passwords. If `users` is nil, every client may connect.
 func Begin(t testing.TB, address string, users map[string]string) *Broker {
 	t.Helper()
 	s := mqtt.New(&mqtt.Options{InlineClient: true, Logger: slog.New(slog.DiscardHandler)})

@@ -1,5 +1,5 @@
-// Package clocktest changes a time like a time server that sets a machine's clock. The time of day jumps. The monotonic clock, with which a
-// program waits and measures, continues.
+// Package clocktest changes a time.Time as if a time server had set the machine's clock. The time of day jumps. The monotonic clock, with
+// which a program waits and measures, continues.
 package clocktest
 
 import (

@@ -53,7 +53,7 @@ func (c *Client) answer(m map[string]any) {
 	}
 }
 
-// state() returns Home Assistant's state for get_config.
+// state() returns the value of the field `state` in the response to get_config.
 func (s *Server) state() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

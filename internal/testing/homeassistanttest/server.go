@@ -16,7 +16,7 @@ import (
 	"github.com/coder/websocket"
 )
 
-// Token is the valid token.
+// Token is the access token that the server accepts.
 const Token = "let-me-in"
 
 // A Server is an http.Handler. The test sets its fields before the server receives a request.
@@ -27,17 +27,17 @@ type Server struct {
 	Forecast map[string][]any
 	// Calendars contains the events of each calendar entity, in the format of the endpoint /api/calendars/ENTITY.
 	Calendars map[string][]any
-	// Render returns the result of a template or an error. If it is nil, the result is the template itself.
+	// Render returns the result of a template or an error. If Render is nil, the result is the template itself.
 	Render func(template string) (any, error)
-	// Before is a function that receives each message before the server does, or nil. If it returns true, the server does not handle the
-	// message.
+	// Before receives each message before the server handles it. If Before returns true, the server does not handle the message. Before
+	// may be nil.
 	Before func(c *Client, m map[string]any) bool
 
 	mu       sync.Mutex
 	starting bool
 	states   map[string]Entity
 	todo     map[string][]Item
-	added    int // number of items that commands have added
+	added    int // number of to-do items that commands have added
 	clients  map[*Client]struct{}
 	asked    []map[string]any
 }

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Script is one end of a connection. It sends its first text at once, and the next text after each received line. It returns the other end,
-// which is closed when the test ends.
+// Script plays one end of a connection. It sends the first text at once, and the next text after each received line. It returns the other
+// end, which is closed when the test ends.
 func Script(t testing.TB, says ...string) net.Conn {
 	t.Helper()
 	here, there := net.Pipe()

@@ -64,7 +64,7 @@ func Start(t testing.TB) string {
 	return ""
 }
 
-// Send sends a request as the user. It returns the body and the ETag of the response.
+// Send sends a request as the user "me". It returns the body and the ETag of the response.
 func Send(t testing.TB, method, url, kind, body string) (text, tag string) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))

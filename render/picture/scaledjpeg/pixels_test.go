@@ -38,7 +38,7 @@ func TestPairsAsPlain(t *testing.T) {
 // The table `whole` gives the same coefficients as reading symbol by symbol.
 func TestWholeCoefficients(t *testing.T) {
 	var h huffman
-	// The codes have 2 to 6 bits: the end of a block, 16 zeros, short and long runs, and an invalid run.
+	// The codes have 2 to 6 bits. Their symbols are the end of a block, 16 zeros, short and long runs, and an invalid run.
 	if err := h.set([]byte{0, 2, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, []byte{0x00, 0xf0, 0x01, 0x53, 0xf1, 0x30}, true); err != nil {
 		t.Fatal(err)
 	}

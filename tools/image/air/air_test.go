@@ -97,7 +97,7 @@ func pass(near net.Conn, file string) {
 	}
 	far, err := net.DialTimeout("tcp", strings.TrimSpace(string(to)), dialTime)
 	if err != nil {
-		return // the phone is between two networks
+		return // the phone is not connected to a network at the moment
 	}
 	defer far.Close()
 	end := time.Now().Add(passTime)
@@ -157,7 +157,7 @@ func attribute(kind uint16, value []byte) []byte {
 	return b
 }
 
-// ask sends a message of a family and returns the answer.
+// ask sends a netlink message of the given family and returns the answer.
 func ask(s int, family uint16, command uint8, body []byte) ([]byte, error) {
 	m := binary.NativeEndian.AppendUint32(nil, uint32(headSize+len(body)))
 	m = binary.NativeEndian.AppendUint16(m, family)

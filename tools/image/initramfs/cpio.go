@@ -31,7 +31,7 @@ func (a *Archive) Program(name string, content []byte) {
 	a.add(cpio.StaticFile(name, string(content), 0o755))
 }
 
-// Device adds a character device. The kernel opens /dev/console before the first process can mount /dev, so it must be in the archive.
+// Device adds a character device. /dev/console must be in the archive, because the kernel opens it before the first process mounts /dev.
 func (a *Archive) Device(name string, major, minor uint64) {
 	a.add(cpio.CharDev(name, 0o600, major, minor))
 }

@@ -227,7 +227,7 @@ func FuzzCompatible(f *testing.F) {
 	})
 }
 
-// If the appliance does not use a driver, the driver is not loaded for devices in the device tree.
+// A driver that Without has removed is not loaded for the devices in a device tree.
 func TestWithout(t *testing.T) {
 	m := modules()
 	m.Without("vc4", "no-such")

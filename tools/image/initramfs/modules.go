@@ -103,7 +103,7 @@ func (m *Modules) Without(names ...string) {
 	}
 }
 
-// A Load is the file of a module, with the devices for which it is loaded. If it lists no devices, the module is always loaded.
+// A Load is the file of a module, with the devices for which the module is loaded. A module without such devices is always loaded.
 type Load struct {
 	File string
 	For  []string

@@ -31,7 +31,7 @@ const line = 3
 
 func say(format string, args ...any) { fmt.Printf("wall: "+format+"\n", args...) }
 
-// An ear prints the events of one device. When the key 9 is pressed, it disconnects the touchscreen and connects it again.
+// An ear prints the events of one device. When the key 9 is pressed, the ear disconnects the touchscreen and connects it again.
 type ear struct{ name string }
 
 func (e ear) Packet(p *evdev.Packet) time.Time {

@@ -169,7 +169,7 @@ func (g *guest) start(q *wire.Request) (int, error) {
 	return pid, nil
 }
 
-// wait waits until the program has ended, for at most the duration `limit`. It fills in how the program has ended.
+// wait waits until the program has ended, for at most the duration `limit`. It stores in `a` how the program has ended.
 func (p *program) wait(limit time.Duration, a *wire.Response) {
 	began := time.Now()
 	select {
@@ -184,7 +184,7 @@ func (p *program) wait(limit time.Duration, a *wire.Response) {
 	}
 }
 
-// terminal fills in the state of a virtual terminal.
+// terminal stores the state of a virtual terminal in `a`.
 func terminal(path string, a *wire.Response) error {
 	return onTerminal(path, func(fd int) error {
 		var mode int32

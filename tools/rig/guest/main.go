@@ -22,7 +22,7 @@ import (
 // Files of the initramfs.
 const (
 	modulesFile = "/modules/order" // paths of the modules to load at the start, one on each line
-	portTimeout = 2 * time.Minute  // bound of the wait until the serial line to the host exists. Its driver may be late
+	portTimeout = 2 * time.Minute  // bound of the wait until the serial line to the host exists. The driver of the line may load late
 	portPause   = 10 * time.Millisecond
 )
 
@@ -54,7 +54,7 @@ func serve() error {
 	return answer(port)
 }
 
-// openPort opens the line to the host. The kernel's command line contains its path as rig.port=PATH.
+// openPort opens the line to the host. The kernel's command line contains the path of this line as rig.port=PATH.
 func openPort() (*os.File, error) {
 	word, err := first.Parameters("rig.port=")
 	if err != nil {

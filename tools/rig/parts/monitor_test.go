@@ -24,10 +24,10 @@ type monitor struct {
 	mu       sync.Mutex
 	values   map[byte]int
 	asked    byte
-	asks     map[byte]int // number of questions for each code
-	whenOff  int          // number of questions up to the last switch-off
+	asks     map[byte]int // number of requests of the dashboard for each code
+	whenOff  int          // number of requests before the last switch-off
 	faults   []string     // faults for the next answers
-	problems []string     // errors of the host
+	problems []string     // mistakes of the dashboard, which is the host of the bus
 }
 
 func newMonitor() *monitor {
@@ -96,7 +96,7 @@ func (m *monitor) questions(code byte) int {
 	return m.asks[code]
 }
 
-// check() fails the test if the host did anything wrong.
+// check() fails the test if the dashboard has made a mistake.
 func (m *monitor) check(t *testing.T) {
 	t.Helper()
 	m.mu.Lock()
@@ -107,7 +107,8 @@ func (m *monitor) check(t *testing.T) {
 }
 
 // A monitor is dimmed, switched off and on, and receives no request while it is off. A request with a faulty answer is sent again, at
-// most four times in total. At the end the monitor has its original state. If it is unplugged, the next backend switches the screen.
+// most four times in total. At the end the monitor has its original state. If the monitor is unplugged, the next backend switches the
+// screen.
 func TestMonitor(t *testing.T) {
 	need(t)
 	m := newMonitor()

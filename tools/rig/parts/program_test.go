@@ -21,7 +21,7 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// inside is true in a machine of the rig, whose first process has loaded the drivers.
+// inside is true if the tests run in a machine of the rig. The first process of that machine has loaded the drivers.
 var inside = flag.Bool("inside", false, "run in a machine of the rig")
 
 const (
@@ -187,8 +187,8 @@ func (p *program) by(on bool, backend string) bool {
 	return s.On == on && len(s.Screens) == 1 && s.Screens[0].Backend != nil && *s.Screens[0].Backend == backend
 }
 
-// power switches the screen manually, and waits until a backend has switched it. Before the call, the screen must have the opposite
-// state. At the end, all earlier requests are done.
+// power switches the screen manually, and waits until the given backend has switched it. Before the call, the screen must have the
+// opposite state. When power returns, the dashboard has handled all earlier requests too.
 func (p *program) power(on bool, backend string) {
 	p.t.Helper()
 	word := fmt.Sprintf("\"screen switched\" on=%v", on)
@@ -248,8 +248,8 @@ func tells(t *testing.T, want string) {
 	}
 }
 
-// connector() replaces the kernel's list of connectors by a list with one connector: HDMI-A-1 with a screen. `ddc` is the name of its I2C
-// adapter, such as i2c-0. QEMU's card has no HDMI and no such adapter.
+// connector() replaces the kernel's list of connectors by a list with one connector: HDMI-A-1 with a screen. `ddc` is the name of the
+// connector's I2C adapter, such as i2c-0. QEMU's card has no HDMI and no such adapter.
 func connector(t *testing.T, ddc string) {
 	t.Helper()
 	const list = "/sys/class/drm"

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// A remote screen is off while the wall's screen is off. A touch switches it on, and it shows its picture again. The touch has no other
-// effect on the wall.
+// A remote screen is off while the wall's screen is off. A touch switches the remote screen on, and it shows its picture again. The touch
+// has no other effect on the wall.
 func TestRemoteTouch(t *testing.T) {
 	need(t)
 	g := newGlass(t, glassSize)

@@ -210,8 +210,8 @@ func TestTouchWakes(t *testing.T) {
 	}
 }
 
-// A signal on a GPIO line of the board wakes the screen. Without further signals, the screen goes off again. A signal that is too short for
-// a person is ignored.
+// A signal on a GPIO line of the board wakes the screen. Without further signals, the screen goes off again. A signal that is too short
+// to come from a person is ignored.
 func TestLine(t *testing.T) {
 	need(t)
 	const keys = "display: {presence: {gpio: 3, min_on: %s}, off_after: 2s, backends: [fb]}"

@@ -136,7 +136,7 @@ func (g *glass) up() {
 // hand is the time in which a swiping finger moves from one position to the next.
 const hand = 30 * time.Millisecond
 
-// atOnce is the longest touch that the dashboard surely recognizes as a tap. Its limit is 400 ms.
+// atOnce is the longest touch that the dashboard surely recognizes as a tap. The dashboard's limit for a tap is 400 ms.
 const atOnce = 350 * time.Millisecond
 
 // tap() taps on a pixel. If the touch takes too long because the machine is emulated, tap repeats it.
@@ -154,7 +154,7 @@ func (g *glass) tap(p image.Point) {
 	g.t.Fatal("the machine is too slow for a tap")
 }
 
-// twice() makes a double tap. The second touch must begin within 350 ms. It returns false if the touches may have been too slow.
+// twice() makes a double tap. The second touch must begin within 350 ms. If the touches may have been too slow, twice() returns false.
 func (g *glass) twice(p image.Point) (sure bool) {
 	g.t.Helper()
 	began := time.Now()

@@ -43,7 +43,7 @@ const (
 	readFlag                = 1
 )
 
-// newWire plugs in an adapter with slaves.
+// newWire plugs in an adapter to which the given slaves are connected.
 func newWire(t *testing.T, slaves map[uint16]slave) *wire {
 	t.Helper()
 	before, err := filepath.Glob("/dev/i2c-*")
@@ -53,7 +53,7 @@ func newWire(t *testing.T, slaves map[uint16]slave) *wire {
 	w := &wire{conn: os.NewFile(uintptr(pair[0]), "usbip"), slaves: slaves}
 	const device, fullSpeed = 1<<16 | 1, 2
 	must(t, os.WriteFile(attach, fmt.Appendf(nil, "0 %d %d %d", pair[1], device, fullSpeed), 0))
-	unix.Close(pair[1]) // the kernel has a copy
+	unix.Close(pair[1]) // the kernel has its own copy of this file descriptor
 	ended := make(chan error, 1)
 	go func() { ended <- w.serve() }()
 	t.Cleanup(func() {
@@ -124,7 +124,7 @@ func (w *wire) serve() error {
 	}
 }
 
-// The table `status` maps the result of the last transfer to the adapter's report.
+// The table `status` maps the success of the last transfer to the status that the adapter reports.
 var status = map[bool]byte{true: 1, false: 2}
 
 var (

@@ -155,7 +155,7 @@ func (v *television) hear(m []byte) {
 		if v.dark() {
 			state = 1
 		}
-		_ = v.say(m[0]>>4, 0x90, state) // ignore an error, because the sender may be unplugged already
+		_ = v.say(m[0]>>4, 0x90, state) // the error is ignored, because the sender may be unplugged already
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 )
 
 // TestPlainTextOfMuch checks that a list or a mapping is written as JSON. Only the beginning of a long value is read. A list of 20,000
-// entries therefore costs about as much as a list of 1,000.
+// entries therefore takes about as long as a list of 1,000.
 func TestPlainTextOfMuch(t *testing.T) {
 	var list []any
 	mapping := map[string]any{}

@@ -160,8 +160,8 @@ func (p *Past) take() {
 	}
 }
 
-// give copies the recorded numbers to the shared history. It copies them if the newest number is newer than the shared history by at
-// least the duration of one entry, or if the clock was set back.
+// give copies the recorded numbers to the shared history. It does so if the newest number is newer than the shared history by at least
+// the duration of one entry. It also does so if the clock was set back.
 func (p *Past) give() {
 	k := p.kept
 	if k == nil || len(p.Data) == 0 {

@@ -37,7 +37,7 @@ func minutesOf(p *history.Past) (all []int) {
 	return all
 }
 
-// TestPastsAreKept checks that all trees have the same history, also after a restart.
+// TestPastsAreKept checks that all trees of widgets share a history, and that the history survives a restart.
 func TestPastsAreKept(t *testing.T) {
 	store := pastShelf{}
 	pasts := history.NewPasts(store, "/home")

@@ -72,7 +72,7 @@ func (s *Speech) section(kind string) Section {
 	return in
 }
 
-// Here returns a section that starts at the present part.
+// Here returns a section that starts with the next part.
 func (s *Speech) Here() Section {
 	return Section{level: s.level, titled: s.titled, parts: len(s.parts), kind: s.kind, notice: s.notice}
 }
