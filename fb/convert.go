@@ -101,8 +101,8 @@ func convertXBGR8888(dst, src []byte, _, _ int) {
 	}
 }
 
-// A pattern holds the values that are added to the channels of sixteen neighboring pixels before their low bits are cut off. The value is
-// threshold>>3 for red and blue, and threshold>>4 for green. Each uint64 is for two RGBA pixels. The pattern repeats after four pixels.
+// A pattern holds the values for dithering sixteen pixels of a row, two pixels in each uint64. They are added to the channels before the
+// low bits of the channels are cut off: threshold>>3 for red and blue, threshold>>4 for green. The values repeat after four pixels.
 type pattern [8]uint64
 
 // patterns565 lists the dither patterns. Its indices are y&3 and x&3 of the first pixel.

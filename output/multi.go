@@ -40,7 +40,7 @@ func NewMulti(log *slog.Logger, outputs ...FrameDrawer) *Multi {
 	return m
 }
 
-// Mark passes the photos of the next frame to the outputs that have a method Mark.
+// Mark passes the regions of photos in the next frame to the outputs that have a method Mark.
 func (m *Multi) Mark(r *ink.Regions) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

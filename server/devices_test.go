@@ -255,7 +255,7 @@ func chosen(view string) string {
 	return "(s => { if (!s) return false; s.value = '" + view + "'; return s.dispatchEvent(new Event('change', {bubbles: true})) })(document.querySelector('.device select'))"
 }
 
-// readersFixture returns a server with an output for e-readers and a waiting device.
+// readersFixture returns a server with an output for e-readers. The device hall is configured, and other devices may ask for permission.
 func readersFixture(t *testing.T, control *string) *fixture {
 	f := newFixture(t)
 	f.deps.Readers = trmnl.New(trmnl.Parts{

@@ -110,7 +110,8 @@ func (f *filling) value(n *config.Node, name string) (*config.Node, bool) {
 	return f.values[name], true
 }
 
-// text replaces the parameters in the text of n. It returns a copy of c with the new text. In an address, the values are escaped.
+// text replaces the parameters in the text of n, and returns c with the new text. c is the copy of n for this use. In an address, the
+// values are escaped.
 func (f *filling) text(n, c *config.Node, key string) *config.Node {
 	var b strings.Builder
 	last, secret, found := 0, false, false

@@ -363,8 +363,8 @@ func windowModel(w Window, noon time.Time) []bool {
 	return held[lead:]
 }
 
-// TestDayWithoutMidnight checks a date, a moment and a window next to a day that begins at 01:00, because clocks are set forward at
-// midnight.
+// Clocks are set forward at midnight, so a day begins at 01:00. TestDayWithoutMidnight checks dates and moments on this day, and a window
+// that ends on it.
 func TestDayWithoutMidnight(t *testing.T) {
 	zone, err := time.LoadLocation("America/Santiago")
 	if err != nil {

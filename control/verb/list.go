@@ -202,7 +202,7 @@ var all = []Verb{
 	{
 		Name: "todo", Help: "Completes, reopens or adds a task.", Whole: true,
 		Params: []Param{
-			{Name: "item", Required: true, Long: MaxItem, Help: "title of the task, or the field `task` of an existing task in the provider's value"},
+			{Name: "item", Required: true, Long: MaxItem, Help: "title of the task, or its field `task` in the provider's value"},
 			{Name: "action", Words: []string{"add", "done", "open", "toggle"}, Help: "Default: `add`"},
 			{Name: "list", Help: "name of a calendar or a provider. Default: all, or for a new task the first"},
 			{Name: "by", Help: "name of the person who changes the task"},

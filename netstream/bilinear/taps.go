@@ -5,16 +5,16 @@ import (
 	"slices"
 )
 
-// Weights are fractions of a power of two. Each constant is the greatest exponent for which all values fit in the lanes of the kernels:
+// Weights are integers in units of 1/2ⁿ. Each constant is the greatest n for which all values fit in the lanes of the kernels:
 const (
-	// pointBits is the exponent for blending two pixels in a row. 255·2⁷ fits in the signed 16-bit lanes that are then blended with
+	// pointBits is n for blending two pixels in a row. 255·2⁷ fits in the signed 16-bit lanes that are then blended with
 	// another row.
 	pointBits = 7
-	// blendBits is the exponent for blending two rows. The rounding 16-bit multiplication (PMULHRSW, SQRDMULH) has the same precision.
+	// blendBits is n for blending two rows. The rounding 16-bit multiplication (PMULHRSW, SQRDMULH) has the same precision.
 	blendBits = 15
-	// sumBits is the exponent for adding rows. 255·2⁸ fits in an unsigned 16-bit lane.
+	// sumBits is n for adding rows. 255·2⁸ fits in an unsigned 16-bit lane.
 	sumBits = 8
-	// fineBits is the exponent for adding columns. (255·2⁸)·2¹⁴ fits in a signed 32-bit lane, with room for rounding.
+	// fineBits is n for adding columns. (255·2⁸)·2¹⁴ fits in a signed 32-bit lane, with room for rounding.
 	fineBits = 14
 )
 

@@ -19,7 +19,7 @@ import (
 	"dashboard/provider/ask"
 )
 
-// TestHostile: a stream with an error causes an error with a text, and the last message stays.
+// TestHostile checks that a faulty stream causes an error with the expected words, and that the error does not contain a secret address.
 func TestHostile(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

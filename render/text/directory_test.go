@@ -11,7 +11,7 @@ import (
 	"golang.org/x/image/font/gofont/goregular"
 )
 
-// lying returns the font Go Regular with a wrong length of one table in its directory.
+// lying returns the font Go Regular. Its directory states the wrong length `length` for the table `table`.
 func lying(table string, length uint32) []byte {
 	b := bytes.Clone(goregular.TTF)
 	binary.BigEndian.PutUint32(b[bytes.Index(b, []byte(table))+12:], length)

@@ -124,8 +124,8 @@ func (v *View) elsewhere() bool {
 }
 
 const (
-	// Lingers is the time after a request during which a view is painted. A remote screen that
-	// requests frames rarely still receives a current frame.
+	// Lingers is the time for which a view is painted after a request. So even a remote screen that rarely requests frames receives a
+	// current frame.
 	Lingers = time.Minute
 	// FirstFrame is the maximum time for which a request waits for the frame of a view that was not painted.
 	FirstFrame = 2 * time.Second

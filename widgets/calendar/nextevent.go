@@ -17,7 +17,7 @@ type NextEventParams struct {
 	kit.Framed
 	kit.Typed
 	kit.Picking
-	// Word for a free room, shown large. With free or busy, the widget shows a room's state.
+	// Word for a free room, shown large. If the key free or busy is set, the widget shows a room's state.
 	Free string `yaml:"free"`
 	// Word for an occupied room.
 	Busy string `yaml:"busy"`

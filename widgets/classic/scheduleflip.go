@@ -15,8 +15,8 @@ import (
 
 // ScheduleFlipParams are the parameters of the scheduleflip widget.
 type ScheduleFlipParams struct {
-	// Times of day, such as '08:00', each with the name of the child that is shown from this time on. Before the first time of a
-	// day, the child of the last time is shown.
+	// Times of day, such as '08:00', each with the name of the child that is shown from this time on. Before the day's earliest
+	// entry, the child of the latest entry is shown.
 	Schedule map[string]string `yaml:"schedule" required:"true"`
 	// Accepted for Grydgets' files, without effect. The schedule is exact to the minute.
 	Interval float64 `yaml:"interval" default:"5" min:"0"`

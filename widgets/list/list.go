@@ -242,7 +242,7 @@ func (w *List) set(t render.Tick) (y, n int) {
 	return w.stacked(t, y, n)
 }
 
-// unseen() returns the number of entries that were not read. If the file sets a limit, it returns 0.
+// unseen() returns the number of entries for which the list has no row. If the key `limit` is set, it returns 0.
 func (w *List) unseen() int {
 	if w.limited {
 		return 0
