@@ -110,8 +110,8 @@ func (s *Server) httpServer() *http.Server {
 	}
 }
 
-// connState counts connections. If there are too many connections, it closes a new connection before anything is read from it. A
-// connection that was taken over counts until the broadcaster has closed it.
+// connState counts connections. If there are too many connections, it closes a new connection before anything is read from it. A connection
+// that takeOver has taken over counts until the broadcaster has closed it.
 func (s *Server) connState(c net.Conn, state http.ConnState) {
 	switch state {
 	case http.StateNew:

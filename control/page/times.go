@@ -34,7 +34,7 @@ func (r *Rotation) Ends() time.Time {
 	return time.Time{}
 }
 
-// A turn is a condition, and the time when it will change because of the time of day.
+// A turn points to the value of a condition, and to the time when the clock will invert this value.
 type turn struct {
 	holds *bool
 	at    *time.Time

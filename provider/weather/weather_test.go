@@ -55,7 +55,7 @@ func answers() map[string]func() (*Report, error) {
 	}
 }
 
-// neutral contains the values that the reports of all services for that afternoon have in common.
+// neutral is the report that each service in answers() must give, except the numbers listed in `silent`.
 var neutral = Report{
 	Current: Current{Temp: 14.2, Feels: 11.2, Humidity: 80, Wind: 5, Gust: 9, Bearing: 270, Pressure: 1008, UV: None, Cloud: 90, Rain: 0.4, Kind: LightRain, IsDay: true},
 	Hours: []Hour{

@@ -91,7 +91,7 @@ func (g *Guard) Update(t render.Tick) {
 	}
 }
 
-// show damages the cell when the panel is new, and requests a pass for the next attempt.
+// show damages the cell when the panel is new, and requests a pass at g.retry, when the widget is tried again.
 func (g *Guard) show(t render.Tick) {
 	if !g.shown {
 		g.shown = true

@@ -296,7 +296,7 @@ func through(s *piece.Snippet) image.Rectangle {
 	return image.Rect(s.At.X, y, s.At.X+s.Width(), y+thick)
 }
 
-// strikeHeight is the distance of a line through a text from the baseline, as a share of the text size. This is the middle of lower-case
+// strikeHeight is the height of the strikethrough above the baseline, as a share of the text size. This is the middle of lower-case
 // letters.
 const strikeHeight = 0.27
 
