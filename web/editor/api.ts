@@ -100,6 +100,7 @@ async function patient(ask: () => Promise<Response>): Promise<Response> {
 }
 
 const editToken = 'dashboard_edit_token';
+const answerWithin = 60000; // time limit for an answer in ms. The slowest ones are tests of sources in several steps
 
 /** Client sends requests with the token of this browser. Addresses are relative to /edit/. */
 export class Client {
@@ -115,9 +116,9 @@ export class Client {
     return { Accept: 'application/json', ...(body ? { 'Content-Type': 'application/json' } : {}), ...(token ? { Authorization: `Bearer ${token}` } : {}) };
   }
 
-  /** send sends a request and returns its JSON body, or null if the body is empty. */
+  /** send sends a request and returns its JSON body, or null if the body is empty. It fails without an answer within `answerWithin`, because later requests wait for it. */
   async send<T>(method: string, path: string, body?: object): Promise<T> {
-    const answer = await patient(() => fetch(path, { method, headers: this.headers(!!body), cache: 'no-store', body: body && JSON.stringify(body) }));
+    const answer = await patient(() => fetch(path, { method, headers: this.headers(!!body), cache: 'no-store', body: body && JSON.stringify(body), signal: AbortSignal.timeout(answerWithin) }));
     const text = await answer.text();
     let data: Record<string, unknown> = {};
     try {

@@ -26,7 +26,13 @@ export async function listen(m: Model): Promise<void> {
     await new Promise((go) => setTimeout(go, pause));
     await m.queue;
     await m.reload(m.draft?.revision); // the wall may have been started again without the newest changes
+    loadAgain(m);
   }
+}
+
+/** loadAgain loads what the screen shows, because a newly read draft has dropped it. */
+function loadAgain(m: Model): void {
+  if (m.draft && (m.screen === 'apply' || m.screen === 'theme' || m.screen === 'pick')) open(m, m.screen);
 }
 
 async function heard(m: Model, name: string, data: string): Promise<void> {
@@ -40,7 +46,7 @@ async function heard(m: Model, name: string, data: string): Promise<void> {
   if (name !== 'saved' && known()) return;
   if (name === 'closed') { if (!m.leaving) await end(m, told.why); return; }
   await m.reload();
-  if (m.screen === 'apply' || m.screen === 'theme' || m.screen === 'pick') open(m, m.screen);
+  loadAgain(m);
   if (name !== 'saved') return;
   if (told.caller && !m.busy && !m.justSaved) m.say({ text: `${told.caller} saved ${(told.files ?? []).join(', ')}. ${told.draft === m.draft?.id ? 'The changes of this draft are on the wall.' : 'Your changes stay.'}` });
   m.justSaved = false;

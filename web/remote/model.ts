@@ -302,7 +302,7 @@ export class Model {
     else if (this.sheet === 'source') this.source = await get<Source>('source');
     else if (this.sheet === 'inspect' || this.sheet === 'remote' && this.state?.touch && this.state.may === 'control' && !document.hidden) {
       this.survey = await get<Survey>('widgets');
-      if (this.sheet === 'inspect' && this.inks === null && await panel(this.tokens).catch(() => null)) this.inks = false;
+      if (this.sheet === 'inspect' && this.inks === null && await panel(this.tokens).catch(() => null)) this.inks ??= false; // an earlier look may have set it
     } else return;
     this.changed();
   }
