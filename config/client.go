@@ -68,7 +68,7 @@ type ClientOffline struct {
 	Message string `yaml:"message" default:"Dashboard server unavailable"`
 	// Clock format (strftime).
 	ClockFormat string `yaml:"clock_format" default:"%H:%M"`
-	// How much the blurred last frame is darkened, from 0 to 1.
+	// How much the blurred last frame is darkened.
 	Dim float64 `yaml:"dim" default:"0.4" min:"0" max:"1"`
 }
 

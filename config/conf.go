@@ -96,7 +96,7 @@ type Graphics struct {
 	Resolution Resolution `yaml:"resolution" default:"screen" unit:"px"`
 	// Size that the lengths in widgets.yaml refer to. Default: [1280, 720] if resolution is screen, otherwise the resolution.
 	Design *Size `yaml:"design" unit:"px"`
-	// Movement: transitions, fades, tickers and sweeping hands. reduced switches it off. auto means reduced if only files, uploads
+	// Movement: transitions, fades, tickers and sweeping hands. reduced switches movement off. auto means reduced if only files, uploads
 	// and panels show the wall, otherwise full.
 	Motion string `yaml:"motion" default:"auto" enum:"auto,full,reduced"`
 	// Maximum number of frames in a second.
@@ -129,7 +129,7 @@ type Server struct {
 	Port int `yaml:"port" default:"5000" min:"1" max:"65535"`
 	// Further host names of the server, in addition to its addresses and local names. '*' allows any.
 	Names []HostName `yaml:"names"`
-	// Bearer tokens. Without stream_token, all callers can see the wall. Without control_token, all can control it.
+	// Bearer tokens. Without stream_token, all callers can see the wall. Without control_token, all callers can control the wall.
 	Auth ServerAuth `yaml:"auth"`
 	// Rules for notifications.
 	Notify ServerNotify `yaml:"notify"`

@@ -96,14 +96,16 @@ type WindowOutput struct {
 	// Waits for the vertical blank. Default: true if the driver supports it.
 	VSync *bool `yaml:"vsync"`
 	// Alternates between two pages of the framebuffer's memory, if there is room for two. Most boards need
-	// drm_kms_helper.drm_fbdev_overalloc=200 on the kernel's command line. Test it, because some drivers accept it but show no new frames.
+	// drm_kms_helper.drm_fbdev_overalloc=200 on the kernel's command line. Test this key, because some drivers accept it but show no new
+	// frames.
 	Pan bool `yaml:"pan" default:"false"`
 	// Console that the output takes. Default: the active console.
 	TTY string `yaml:"tty"`
 	// drm: kernel mode setting, also for hot-plugged screens. fbdev: the framebuffer. virtual: a file. auto: fbdev if device is set,
 	// the type is framebuffer, or no graphics card has a connector; otherwise drm.
 	Driver string `yaml:"driver" default:"auto" enum:"auto,drm,fbdev,virtual"`
-	// Connector of the graphics card, such as HDMI-A-1. Default: the first with a screen. dashboard display probe lists connectors.
+	// Connector of the graphics card, such as HDMI-A-1. Default: the first connector with a screen. dashboard display probe lists
+	// connectors.
 	Connector string `yaml:"connector" minlen:"1"`
 	// Mode, such as 1920x1080@60, if the screen offers it. Default: the screen's preferred mode.
 	Mode string `yaml:"mode"`
@@ -146,8 +148,8 @@ type FileOutput struct {
 	ImageFormat string `yaml:"image_format" default:"png" enum:"png,jpg,jpeg,bmp"`
 	// Inks of the picture, for png or bmp. Letters and lines get the nearest ink, and photos are dithered.
 	Palette string `yaml:"palette" enum:"bw,bwr,gray4,bwry,spectra6,inky7,gray16,gray256"`
-	// File name without ending. {timestamp} is the local time, with the offset in the hour that repeats when clocks are set back.
-	// {sequence} is a counter.
+	// File name without ending. {timestamp} is the local time. It includes the UTC offset in the hour that repeats when clocks are set
+	// back. {sequence} is a counter.
 	Pattern string `yaml:"filename_pattern" default:"grydgets_{timestamp}" minlen:"1"`
 	// Number of newest files to keep. 0 keeps all.
 	KeepImages int `yaml:"keep_images" default:"100" min:"0"`
@@ -164,8 +166,8 @@ type PostOutput struct {
 	URLSecret bool   `secret:"url" json:"-"` // the address came from a secret
 	// Format of the upload.
 	ImageFormat string `yaml:"image_format" default:"png" enum:"png,jpg,jpeg,bmp"`
-	// Inks of the picture, for png or bmp. Letters and lines get the nearest ink, and photos are dithered. A picture that does not change in
-	// these inks is not uploaded again.
+	// Inks of the picture, for png or bmp. Letters and lines get the nearest ink, and photos are dithered. A picture that does not change
+	// in these inks is not uploaded again.
 	Palette string `yaml:"palette" enum:"bw,bwr,gray4,bwry,spectra6,inky7,gray16,gray256"`
 	// When to upload: after a change of the frame, or at a regular interval.
 	Trigger string `yaml:"trigger" default:"on_dirty" enum:"on_dirty,interval"`
@@ -218,8 +220,8 @@ type StreamOutput struct {
 	Shows
 	// Format of the frames.
 	ImageFormat string `yaml:"image_format" default:"jpeg" enum:"jpeg,jpg,png,bmp"`
-	// Time without a change before a frame is published. Default: every frame is published, but clients without tiles get at most five events
-	// a second.
+	// Time without a change before a frame is published. Default: every frame is published, but clients without tiles get at most five
+	// events a second.
 	DebounceMS *int `yaml:"debounce_ms" min:"0" max:"10000" unit:"ms"`
 	// Memory for cached frames in other sizes.
 	CacheMB int `yaml:"cache_mb" default:"64" min:"1" max:"4096" unit:"MB"`

@@ -41,7 +41,7 @@ type Reader struct {
 	Sleep *Node `yaml:"sleep" json:",omitempty"`
 	// Access token, for programs that require one. Use a secret. A device with a MAC address and without this key gets a token at setup.
 	Token string `yaml:"token" minlen:"8"`
-	// Waveforms of the panel in TRMNL's firmware. Try the others if letters are gray or leave shadows.
+	// Waveforms of the panel in TRMNL's firmware. Try other values if letters are gray or leave shadows.
 	Profile string `yaml:"temperature_profile" enum:"default,a,b,c" default:"default"`
 	// Always refreshes the whole panel, which then flashes. For panels that show stripes or noise.
 	Full bool `yaml:"maximum_compatibility" default:"false"`

@@ -51,9 +51,9 @@ type Settings struct {
 	// Events that switch the screen on outside of its times: a touch, a notification with wake: true, a page's trigger with wake: true.
 	Wake []string `yaml:"wake" default:"[touch, notification, trigger]" enum:"touch,notification,trigger"`
 	// Brightness: a share such as 60%, a share for each theme ({day: 100%, night: 25%, fade: 2s}), or shares by the light in the room
-	// ({sensor: auto, min: 10%, max: 100%, fade: 2s}). A list schedule: [{when: {time: "22:00-06:00"}, level: 5%}] overrides these.
-	// The first entry with a true condition applies. The panel's backlight or the monitor's setting is used, otherwise the picture is
-	// darkened.
+	// ({sensor: auto, min: 10%, max: 100%, fade: 2s}). The key schedule, such as [{when: {time: "22:00-06:00"}, level: 5%}], overrides
+	// these shares. Its first entry with a true condition applies. The panel's backlight or the monitor's setting is used, otherwise the
+	// picture is darkened.
 	Brightness *Brightness `yaml:"brightness"`
 	// Methods to switch the screen off. They are tried in this order. ddc controls a monitor over its cable, cec a television over HDMI.
 	Backends []string `yaml:"backends" default:"[backlight, ddc, cec, drm, fb]" enum:"backlight,ddc,cec,drm,fb" minlen:"1"`

@@ -191,7 +191,7 @@ var all = []Verb{
 			{Name: "action", Required: true, Words: []string{"start", "stop", "reset", "toggle"}, Wrong: timer.ErrAction, Help: "what to do"},
 			{
 				Name: "duration", Kind: Seconds, Above: true, Max: timer.MaxDuration.Seconds(), Wrong: timer.ErrDuration,
-				Help: "length of the new run. An action that begins no run ignores it",
+				Help: "length of the new run. An action that begins no run ignores this key",
 			},
 		},
 		Topics: []Topic{{Name: "timer/set", Param: "name", Set: Args{"action": "toggle"}}},
@@ -204,7 +204,7 @@ var all = []Verb{
 		Params: []Param{
 			{Name: "item", Required: true, Long: MaxItem, Help: "title of the task, or its field `task` in the provider's value"},
 			{Name: "action", Words: []string{"add", "done", "open", "toggle"}, Help: "Default: `add`"},
-			{Name: "list", Help: "name of a calendar or a provider. Default: all, or for a new task the first"},
+			{Name: "list", Help: "name of a calendar or a provider. Default: all lists, or the first list for a new task"},
 			{Name: "by", Help: "name of the person who changes the task"},
 		},
 		Topics: []Topic{

@@ -26,7 +26,7 @@ const MaxTimes = 96
 // Keys are the configuration keys that all providers with requests have. The address and
 // update_interval are not included, because their defaults depend on the type.
 type Keys struct {
-	// Times of day of the requests, instead of update_interval. The first request is at the start.
+	// Times of day of the requests, instead of update_interval. The first request is sent at the start.
 	At []value.Clock `yaml:"at" maxlen:"96"`
 	// Largest random addition to each pause.
 	Jitter value.Duration `yaml:"jitter" default:"0"`
@@ -38,8 +38,7 @@ type Keys struct {
 	Auth *query.Auth `yaml:"auth"`
 	// File of certificates (PEM) trusted in addition to the system's.
 	CAFile string `yaml:"ca_file"`
-	// Sends requests only while a widget with the value is visible, and for a minute afterwards. Otherwise a due request waits for such
-	// a widget.
+	// Sends requests only while a widget with the value is visible, and for a minute afterwards. At other times, a due request waits.
 	Visible bool `yaml:"only_when_visible" default:"false"`
 }
 

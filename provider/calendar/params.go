@@ -55,7 +55,7 @@ type Entry struct {
 	Show string `yaml:"show" default:"all" enum:"busy,all"`
 	// Text instead of the title of private events.
 	PrivateText string `yaml:"private_text"`
-	// Time from the reminder to the event. 0: none.
+	// Time from the reminder to the event. 0: no reminder.
 	Remind value.Duration `yaml:"remind" default:"0"`
 }
 

@@ -29,7 +29,7 @@ type Params struct {
 	URLSecret bool `secret:"url"` // whether the address came from a secret
 	// Stops by name or stop_id. A station includes its platforms.
 	Stops []string `yaml:"stops" required:"true" minlen:"1" maxlen:"20"`
-	// Addresses of GTFS Realtime feeds with delays, cancellations and alerts.
+	// Addresses of GTFS Realtime feeds.
 	Realtime       []string `yaml:"realtime" maxlen:"4"`
 	RealtimeSecret bool     `secret:"realtime"`
 	// Time between requests for the realtime feeds.

@@ -26,7 +26,7 @@ type Params struct {
 	URLSecret bool   `secret:"url"` // whether the address came from a secret
 	// Long-lived access token, from Security in your Home Assistant profile. Default: the token in conf.yaml.
 	Token string `yaml:"token"`
-	// Entities whose names are computed by expressions. Other entities need not be listed.
+	// Entities whose names are computed by programs. Other entities need not be listed.
 	Entities value.Words `yaml:"entities"`
 
 	// At most 32 templates by name (letters, digits and _). Home Assistant renders them after every change. Each result is an entry in the

@@ -21,7 +21,7 @@ type Address struct {
 	Auth *Auth `yaml:"auth"`
 	// Path to the value inside the answer, such as list[0].name.
 	JSONPath string `yaml:"json_path"`
-	// A jq program applied after json_path. Its first result is used.
+	// A jq program applied after json_path.
 	JQExpression string `yaml:"jq_expression"`
 	// Pause between fetches.
 	UpdateFrequency int `yaml:"update_frequency" default:"30" min:"1" else:"1" unit:"seconds"`

@@ -36,19 +36,19 @@ type Params struct {
 	Body any `yaml:"body"`
 	// Another name for body. If both are set, body applies.
 	Payload any `yaml:"payload"`
-	// Format of the answer. auto is JSON if the answer is JSON, otherwise text.
+	// Format of the answer. auto: JSON if possible, otherwise text.
 	Parse string `yaml:"parse" default:"auto" enum:"auto,json,csv,xml,html,prometheus,text"`
 	// CSS selector of the elements to read, with parse: html.
 	Select string `yaml:"select"`
 	// Path to the value inside the answer, such as list[0].name.
 	JSONPath string `yaml:"json_path"`
-	// A jq program applied after json_path. Its first result is used.
+	// A jq program applied after json_path.
 	JQExpression string `yaml:"jq_expression"`
 	// Pause between fetches.
 	UpdateInterval value.Duration `yaml:"update_interval" default:"60" min:"1"`
 	// Allows changing tasks at the wall. The value must be a list of mappings with id, title and done.
 	Write bool `yaml:"write" default:"false"`
-	// Requests for changes of tasks, with write.
+	// Requests to send after changes of tasks, if write is true.
 	On On `yaml:"on"`
 	ask.Keys
 }

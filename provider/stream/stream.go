@@ -35,8 +35,8 @@ const (
 
 	perSecond = 512 << 10 // bytes per second that are read, on average; a faster server must wait
 	burst     = 2 << 20   // bytes that are read at once
-	// pace is the minimum time between two values. It is short enough for the hand of a gauge, but too long for a video. Messages that arrive
-	// earlier are stored but not published.
+	// pace is the minimum time between two values. It is short enough for the hand of a gauge, but too long for a video. Messages that
+	// arrive earlier are stored but not published.
 	pace = 100 * time.Millisecond
 	// settled is the time after which a connection without a message counts as working.
 	settled = 10 * time.Second
@@ -56,7 +56,7 @@ type Params struct {
 	Protocol string `yaml:"protocol" default:"auto" enum:"auto,sse,websocket,ndjson"`
 	// Messages sent over a WebSocket once it is open: texts, or mappings, which are sent as JSON.
 	Subscribe []any `yaml:"subscribe" maxlen:"20"`
-	// Number of kept messages. If it is more than 1, the value is a list of messages, the newest last.
+	// Number of kept messages. Above 1, the value is a list, with the newest last.
 	Keep int `yaml:"keep" default:"1" min:"1" max:"100"`
 	// If nothing arrives for this time, the connection is opened again.
 	Timeout value.Duration `yaml:"timeout" default:"2m" min:"5" max:"86400"`

@@ -22,8 +22,8 @@ import (
 
 // Params are the keys of a provider of type weather.
 type Params struct {
-	// Weather service. open-meteo and met.no cover the world, nws the USA, brightsky Germany. homeassistant uses an entity of Home Assistant
-	// and sends no requests.
+	// Weather service. open-meteo and met.no cover the world, nws the USA, brightsky Germany. homeassistant uses an entity of Home
+	// Assistant and sends no requests.
 	Source string `yaml:"source" default:"open-meteo" enum:"open-meteo,met.no,nws,brightsky,openweather,homeassistant"`
 	// API key of openweather.
 	Key string `yaml:"key"`
@@ -38,7 +38,7 @@ type Params struct {
 	// Timeout of each request.
 	Timeout value.Duration `yaml:"timeout" default:"30s" min:"1" max:"600"`
 
-	// Times of day of the requests, instead of update_interval. The first request is at the start.
+	// Times of day of the requests, instead of update_interval. The first request is sent at the start.
 	At []value.Clock `yaml:"at" maxlen:"96"`
 	// Request headers.
 	Headers map[string]string `yaml:"headers"`
@@ -46,8 +46,7 @@ type Params struct {
 	Auth *query.Auth `yaml:"auth"`
 	// File of certificates (PEM) trusted in addition to the system's.
 	CAFile string `yaml:"ca_file"`
-	// Sends requests only while a widget with the value is visible, and for a minute afterwards. Otherwise a due request waits for such
-	// a widget.
+	// Sends requests only while a widget with the value is visible, and for a minute afterwards. At other times, a due request waits.
 	Visible bool `yaml:"only_when_visible" default:"false"`
 }
 

@@ -125,7 +125,7 @@ func actionTable() string {
 		s := verb.Find(name).Short
 		help := s.Help
 		if s.Button {
-			help += "; only buttons of notifications"
+			help += "; only for buttons of notifications"
 		}
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", name, help, s.Same)
 	}

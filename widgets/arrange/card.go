@@ -23,7 +23,7 @@ type CardParams struct {
 	kit.Thing
 	// Period of the change shown next to the value, such as 1h.
 	Trend value.Duration `yaml:"trend"`
-	// Direction of good changes. Good changes have the color good, others bad.
+	// Direction of good changes. Good changes have the color good, other changes the color bad.
 	Better string `yaml:"better" default:"none" enum:"up,down,none"`
 	// Period of the curve below the value.
 	Sparkline value.Duration `yaml:"sparkline"`

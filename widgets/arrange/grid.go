@@ -23,7 +23,7 @@ type GridParams struct {
 
 	// Color behind the cells.
 	BackgroundColor *theme.Color `yaml:"background_color" alias:"color"`
-	// Picture behind the cells, instead of background_color. It is scaled until it covers the grid. Its top left corner stays
+	// Picture behind the cells, instead of background_color, scaled until it covers the grid. Its top left corner stays
 	// visible.
 	ImagePath string `yaml:"image_path"`
 	// Radius of the corners of the whole grid. It also clips the content.

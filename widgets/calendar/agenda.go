@@ -32,7 +32,7 @@ type AgendaParams struct {
 	Past bool `yaml:"past" default:"false"`
 	// Shows the day above its events. If false, each row shows the day.
 	Headings bool `yaml:"headings" default:"true"`
-	// Shows the time until events of the next hour, and marks running events.
+	// Shows the time until events that begin within an hour, and marks events in progress.
 	Relative bool `yaml:"relative" default:"true"`
 	// Shows each event's place.
 	Location bool `yaml:"location" default:"false"`

@@ -21,7 +21,8 @@ type HeatmapParams struct {
 	kit.Framed
 	kit.Typed
 	format.Wording
-	// Numbers, pairs [time, number] or mappings {at, value}. Plain numbers belong to the days up to today, or to the hours up to now.
+	// Numbers, pairs [time, number] or mappings {at, value}. The last plain number belongs to today or the current hour, earlier numbers
+	// to the days or hours before.
 	Values *config.Live[Points] `yaml:"values" required:"true"`
 	// year: the days of a year. week: the hours of a week.
 	Form string `yaml:"kind" default:"year" enum:"year,week"`

@@ -17,9 +17,9 @@ func Kinds() []kit.Kind {
 		kit.Define("rest", "The answer of an HTTP server, as text.", 0, 0, buildRest),
 		kit.Define("provider", "A value of a provider, as text.", 0, 0, buildProvider),
 		kit.Define("providerbarchart", "A list of numbers of a provider, as bars.", 0, 0, buildBarChart),
-		kit.Define("providertemplate", "Text of a Home Assistant template, with values of providers.", 0, 0, buildProviderTemplate),
+		kit.Define("providertemplate", "Result of a Home Assistant template, which can use values of providers.", 0, 0, buildProviderTemplate),
 		kit.Define("restimage", "A picture from an address.", 0, 0, buildRestImage),
-		kit.Define("providerimage", "A picture. A provider supplies its address.", 0, 0, buildProviderImage),
+		kit.Define("providerimage", "A picture whose address comes from a provider.", 0, 0, buildProviderImage),
 		kit.Define("notifiabletext", "Shows a child, and texts that are sent to the widget.", 1, 1, buildNotifiableText),
 		kit.Define("notifiableimage", "Shows a child, and pictures that are sent to the widget.", 1, 1, buildNotifiableImage),
 	}

@@ -28,7 +28,7 @@ type Source struct {
 	Providers names `yaml:"providers" required:"true"`
 	// Path to the value in the provider's data, such as list[0].name.
 	DataPath string `yaml:"data_path"`
-	// jq program applied after data_path. Its first result is used.
+	// jq program applied after data_path.
 	JQExpression string `yaml:"jq_expression"`
 }
 

@@ -48,9 +48,9 @@ type BarChartParams struct {
 	LabelsDataPath string `yaml:"labels_data_path"`
 	// jq program that returns a list of labels, applied after labels_data_path.
 	LabelsJQExpression string `yaml:"labels_jq_expression"`
-	// Font file (.ttf, .otf or .ttc) of the labels. Default: the built-in bold font.
+	// Font file of the labels. Default: the built-in bold font.
 	LabelFontPath string `yaml:"label_font_path"`
-	// Size of the labels. text-scale does not change it.
+	// Size of the labels. graphics.text-scale does not change this size.
 	LabelSize int `yaml:"label_size" default:"12" min:"1" unit:"px"`
 	// Color of the labels.
 	LabelColor theme.Color `yaml:"label_color" default:"[200, 200, 200]"`

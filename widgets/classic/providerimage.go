@@ -17,7 +17,7 @@ type ProviderImageParams struct {
 	FallbackImage string `yaml:"fallback_image"`
 	// Credentials for the picture.
 	Auth *query.Auth `yaml:"auth"`
-	// Accepted for Grydgets' files, without effect. Grydgets ignores it too.
+	// Accepted for Grydgets' files, without effect.
 	ShowErrors bool `yaml:"show_errors" default:"false"`
 	kit.Fitting
 	kit.Backdrop

@@ -16,7 +16,7 @@ import (
 
 // Picking holds the parameters of widgets that show calendars.
 type Picking struct {
-	// Provider of type calendar. Default: the only one.
+	// Provider of type calendar. Default: the only provider of this type.
 	Provider string `yaml:"provider"`
 	// Names of the calendars to show. Default: all.
 	Calendars []string `yaml:"calendars"`

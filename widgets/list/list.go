@@ -22,8 +22,8 @@ type ListParams struct {
 	// Form of each row for a list of values. Default: the entry is a text, or a mapping with the keys of a row. The form may be a
 	// widget with .item in its programs.
 	Item *RowItem `yaml:"item"`
-	// Maximum number of rows. Hidden entries do not count. The number in "+3 more" does not include entries beyond this maximum. Default:
-	// as many as fit, at most 50 on a page.
+	// Maximum number of rows. Hidden entries do not count. The number in a last line such as "+3 more" does not include entries beyond
+	// this maximum. Default: as many as fit, at most 50 on a page.
 	Limit int `yaml:"limit" min:"1" max:"50"`
 	// Time until the next rows are shown, if not all fit. All pages together show at most the first 300 entries, or 50 if item is a widget.
 	// The last page shows the number of further entries.

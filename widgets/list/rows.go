@@ -29,8 +29,8 @@ type RowItem struct {
 	Value *config.Live[value.Plain] `yaml:"value"`
 	kit.Thing
 	format.Wording
-	// Color of the badge. Without a badge: color of the value and the icon. The text also gets this color if it is alone in the row, or if
-	// the color is muted or faint.
+	// Color of the badge. Without a badge: color of the value and the icon. The text also gets this color if the text is alone in the
+	// row, or if the color is muted or faint.
 	Color *config.Live[theme.RoleColor] `yaml:"color"`
 	// Also shows the value as a bar.
 	Bar bool `yaml:"bar" default:"false"`
@@ -44,7 +44,7 @@ type RowItem struct {
 	Lines int `yaml:"lines" min:"1" max:"4"`
 	// Condition for showing the row. If a program returns the items, the condition is a program over .item.
 	When *value.Condition `yaml:"when"`
-	// Action of a tap. The action done completes or reopens the entry's task, and the row shows the new state.
+	// Action of a tap. The action 'done' completes or reopens the entry's task, and the row shows the new state.
 	OnTap *control.Action `yaml:"on_tap"`
 }
 

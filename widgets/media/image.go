@@ -13,7 +13,7 @@ import (
 
 // ImageParams are the parameters of the image widget.
 type ImageParams struct {
-	// Picture file: JPEG, PNG, GIF, WebP, BMP or SVG. Animations run. Default: nothing is shown.
+	// Picture file. Animations run. Default: nothing is shown.
 	Path *config.Live[string] `yaml:"path" alias:"image_path"`
 	// Address of the picture, http or https, instead of path.
 	URL       *config.Live[string] `yaml:"url"`

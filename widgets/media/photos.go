@@ -22,7 +22,7 @@ type PhotosParams struct {
 	kit.Framed
 	// Folder of the pictures, with its subfolders.
 	Path string `yaml:"path"`
-	// Provider of type immich, webdav or icloud, instead of path. Default: the only one.
+	// Provider of type immich, webdav or icloud, instead of path. Default: the only such provider.
 	Provider string `yaml:"provider"`
 	// Order of the pictures. on_this_day shows the pictures of this day in other years. If no such pictures exist, it shows
 	// all pictures in random order.

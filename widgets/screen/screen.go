@@ -14,7 +14,7 @@ import (
 
 // Params are the parameters of the screen: top-level keys of the widgets file.
 type Params struct {
-	// Picture behind all widgets. It is scaled until it covers the screen. Its top left corner stays visible.
+	// Picture behind all widgets, scaled until it covers the screen. Its top left corner stays visible.
 	BackgroundImage string `yaml:"background_image"`
 	// Color behind all widgets, unless there is a background_image.
 	BackgroundColor theme.Color `yaml:"background_color" alias:"color" default:"black"`

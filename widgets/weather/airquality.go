@@ -16,7 +16,7 @@ import (
 // AirParams are the parameters of the airquality widget.
 type AirParams struct {
 	kit.Framed
-	// Provider of type weather. Default: the only one.
+	// Provider of type weather. Default: the only provider of this type.
 	Provider string `yaml:"provider"`
 	// Parts to show, in this order. Default: the index.
 	Parts []string `yaml:"parts" enum:"index,pollen,uv"`

@@ -15,7 +15,7 @@ import (
 // WeatherParams are the parameters of the weather widget.
 type WeatherParams struct {
 	kit.Framed
-	// Provider of type weather. Default: the only one.
+	// Provider of type weather. Default: the only provider of this type.
 	Provider string `yaml:"provider"`
 	// Parts to show, in this order. Default: all. Parts without room are left out, from the end.
 	Parts []string `yaml:"parts" enum:"current,hours,days,alerts"`
