@@ -4,6 +4,7 @@ package appliance
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -81,6 +82,30 @@ func TestGrantAfterPowerCut(t *testing.T) {
 	}
 	if s, problems := readSettings(dir); len(problems) > 0 || s.Proxy != "http://p:1" || s.Hostname != "kitchen" {
 		t.Errorf("got %+v, %q", s, problems)
+	}
+}
+
+// If only settings.new exists, a setting that a person changes on the wall is added to its content. The file is not overwritten in place,
+// because a power cut would then leave no settings.
+func TestSetAfterPowerCut(t *testing.T) {
+	dir := drive(t, "proxy = http://p:1\n")
+	old, fresh := filepath.Join(dir, card.SettingsFile), filepath.Join(dir, card.NewSettingsFile)
+	if err := os.Rename(old, fresh); err != nil {
+		t.Fatal(err)
+	}
+	kept, err := os.Open(fresh)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer kept.Close()
+	if err := setIn(dir, "update", "beta"); err != nil {
+		t.Fatal(err)
+	}
+	if got := read(t, old); !strings.Contains(got, "proxy = http://p:1") || !strings.Contains(got, "beta") {
+		t.Errorf("got %q", got)
+	}
+	if got, err := io.ReadAll(kept); err != nil || string(got) != "proxy = http://p:1\n" {
+		t.Errorf("the only settings file was overwritten: %q, %v", got, err)
 	}
 }
 

@@ -258,12 +258,11 @@ func (m *machine) Set(name, value string) error {
 
 // setIn writes a setting into the settings of a folder.
 func setIn(folder, name, value string) error {
-	path := filepath.Join(folder, card.SettingsFile)
-	text, err := os.ReadFile(path)
+	text, err := settingsFile(folder)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return replace(path, filepath.Join(folder, card.NewSettingsFile), settings.Set(text, name, value))
+	return replace(filepath.Join(folder, card.SettingsFile), filepath.Join(folder, card.NewSettingsFile), settings.Set(text, name, value))
 }
 
 // Restart implements [follow.Machine].

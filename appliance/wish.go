@@ -199,8 +199,17 @@ func keepOld(at string, data []byte) error {
 }
 
 // replace replaces a file with new data. It first writes the data under the name `fresh` and then renames that file. After a power cut the
-// card has the old file or the new file, possibly under the name `fresh`.
+// card has the old file or the new file, possibly under the name `fresh`. If an earlier power cut left only a file with this name, that file
+// gets the name `path` first, because it would otherwise be lost at the next power cut.
 func replace(path, fresh string, data []byte) error {
+	root, err := os.OpenRoot(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	if err := keepName(root, filepath.Base(fresh), filepath.Base(path)); err != nil {
+		return err
+	}
 	f, err := os.Create(fresh)
 	if err != nil {
 		return err
@@ -209,12 +218,18 @@ func replace(path, fresh string, data []byte) error {
 	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
 		return errors.Join(err, os.Remove(fresh)) // remove the incomplete file, because otherwise a full card would stay full
 	}
-	root, err := os.OpenRoot(filepath.Dir(path))
-	if err != nil {
+	return takeName(root, filepath.Base(fresh), filepath.Base(path))
+}
+
+// keepName renames the file `fresh` to `name` if there is no file with this name.
+func keepName(root *os.Root, fresh, name string) error {
+	if _, err := root.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	defer root.Close()
-	return takeName(root, filepath.Base(fresh), filepath.Base(path))
+	if info, err := root.Lstat(fresh); err != nil || !info.Mode().IsRegular() {
+		return nil // there is no old content
+	}
+	return takeName(root, fresh, name)
 }
 
 // conf adapts the conf.yaml of a wall in the gallery to this board. It removes the language, because settings.txt sets it, and sets the
