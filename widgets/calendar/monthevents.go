@@ -21,6 +21,7 @@ type monthBar struct {
 	ink         color.RGBA
 	hollow      bool // true on black-and-white displays
 	time, title piece.Snippet
+	below       []piece.Snippet // further lines of the title
 }
 
 // monthDot marks a day on which a calendar has events.
@@ -35,6 +36,7 @@ type monthItem struct {
 	event    *calendar.Event
 	from, to int // first and last day of the event in this week, counted from 0
 	lane     int
+	lines    int // number of lanes for the lines of the title, 0 for one lane
 	hidden   bool
 }
 
@@ -167,6 +169,7 @@ func (w *month) placeWeek(row int, items []monthItem) {
 	top := cell.Min.Y + w.days[0].Box.Dy() + b.Px(dayInset)
 	most := min(maxLanes, (cell.Max.Y-top)/high)
 	left := lanes(items, most)
+	w.breakTitles(items, left, most, label)
 	for i := range items {
 		if m := &items[i]; !m.hidden && w.days[row*piece.DaysOfWeek+m.from].Raw != "" {
 			w.bar(row, m, top+m.lane*high, high-b.Px(laneGap), label)
@@ -185,14 +188,12 @@ func (w *month) placeWeek(row int, items []monthItem) {
 // bar() places one event as a bar or as a dot with its title.
 func (w *month) bar(row int, m *monthItem, y, high int, label kit.Face) {
 	b, e := w.b, m.event
-	first, last := w.cell(row, m.from), w.cell(row, m.to)
 	inset := b.Px(dayInset)
-	r := first.Union(last)
+	r := w.barBox(row, m)
 	r.Min.Y, r.Max.Y = y, y+high
-	r.Min.X, r.Max.X = r.Min.X+inset/2, r.Max.X-inset/2
 	v := monthBar{color: w.events.Color(e.Calendar), time: piece.NewSnippet(b, label, b.EdgeOf("start")), title: piece.NewSnippet(b, label, b.EdgeOf("start"))}
 	title, _ := titleOf(b, e)
-	if e.AllDay || m.to > m.from || piece.DaysBetween(e.Start, e.End.Add(-1)) > 0 {
+	if m.isBar() {
 		v.rect, v.corner, v.hollow = r, render.NewCorner(min(high/2, b.Px(4)), r.Size()), b.Look.Ink
 		v.ink = onColor(v.color)
 		if b.Look.Ink {
@@ -202,22 +203,27 @@ func (w *month) bar(row int, m *monthItem, y, high int, label kit.Face) {
 		w.bars = append(w.bars, v)
 		return
 	}
-	side := max(3, b.Px(dotSide+1))
+	side := w.dotWidth()
 	v.ink = b.Role("text")
 	in := w.flow(r)
 	v.dot = in(0, side)
 	v.dot.Min.Y += (high - side) / 2
 	v.dot.Max.Y = v.dot.Min.Y + side
 	v.dotCorner = render.NewCorner(side/2, v.dot.Size())
-	at := side + inset
-	if r.Dx() > 9*label.Size {
-		w.buf = appendTime(b, w.buf[:0], e.Start)
-		b.Text.ShapeBytes(&b.Scratch, label.Font, label.Size, w.buf)
-		n := b.Scratch.Width()
-		put(&v.time, w.buf, in(at, at+n+1))
-		at += n + inset + 1
+	at := w.titleStart(m, r.Dx(), label)
+	if from := side + inset; at > from {
+		put(&v.time, appendTime(b, w.buf[:0], e.Start), in(from, at-inset))
 	}
-	put(&v.title, []byte(title), in(at, r.Dx()))
+	room := in(at, r.Dx())
+	for i, line := range w.titleLines(title, room.Dx(), max(1, m.lines), label) {
+		if i == 0 {
+			put(&v.title, []byte(line), room)
+			continue
+		}
+		next := piece.NewSnippet(b, label, b.EdgeOf("start"))
+		put(&next, []byte(line), room.Add(image.Pt(0, i*(high+b.Px(laneGap)))))
+		v.below = append(v.below, next)
+	}
 	w.bars = append(w.bars, v)
 }
 
@@ -314,6 +320,9 @@ func (w *month) paintEvents(c render.Canvas) {
 		}
 		v.time.Paint(c, muted)
 		v.title.Paint(c, v.ink)
+		for k := range v.below {
+			v.below[k].Paint(c, v.ink)
+		}
 	}
 	for _, d := range w.dots {
 		c.FillRound(d.rect, d.corner, ink(d.color))

@@ -6,7 +6,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"dashboard/provider/calendar"
 	"dashboard/theme/look"
+	"dashboard/widgets/kit"
 	"dashboard/widgets/kit/piece"
 	"dashboard/widgets/walltest"
 )
@@ -64,6 +66,52 @@ func TestLanes(t *testing.T) {
 		if every := max(on[0], on[1], on[2], on[3], on[4], on[5], on[6]); every <= 1 && left != [piece.DaysOfWeek]int{} {
 			t.Fatalf("one event a day is hidden: %+v", items)
 		}
+	}
+}
+
+func monthIn(d *walltest.Data) *month { return walltest.Only[*kit.Frame](d).Inner.(*month) }
+
+// TestMonthTitlesBreak checks that a long title takes further lines if the day has free lanes, and that the events below it move down. If a
+// day has no free lane, titles have one line.
+func TestMonthTitlesBreak(t *testing.T) {
+	const long = "Market, then brunch at Mira's"
+	event := func(day, hour int, title string, of *calendar.Calendar) walltest.Planned {
+		return walltest.Planned{Day: day, From: hour * 60, To: hour*60 + 30, Title: title, Of: of}
+	}
+	plans := []walltest.Planned{event(1, 8, long, walltest.Anna), event(1, 10, "Tea", walltest.Ben)} // on the day after T0
+	for hour := 12; hour < 16; hour++ {
+		plans = append(plans, event(2, hour, long, walltest.Bins))
+	}
+	for _, size := range []image.Point{{900, 640}, {900, 720}} {
+		walltest.ModernBubble(t, "widgets: ["+walltest.FamilyMonth+", week_numbers: false}]", walltest.Scene{Size: size}, look.Calm(true), func(d *walltest.Data) {
+			walltest.Planning(plans)(d)
+			d.Step(0)
+			w := monthIn(d)
+			if n := len(w.bars); n < 2 {
+				t.Fatalf("%v: %d events", size, n)
+			}
+			if string(w.bars[0].title.Raw) == long {
+				t.Errorf("%v: the title has one line", size)
+			}
+			shown, last := string(w.bars[0].title.Raw), w.bars[0].title.Box.Min.Y
+			for _, c := range w.bars[0].below {
+				if c.Box.Min.Y <= last {
+					t.Errorf("%v: the line %q is at %d, not below %d", size, c.Raw, c.Box.Min.Y, last)
+				}
+				shown, last = shown+" "+string(c.Raw), c.Box.Min.Y
+			}
+			if shown != long {
+				t.Errorf("%v: the title is %q", size, shown)
+			}
+			if tea := w.bars[1].title; string(tea.Raw) != "Tea" || tea.Box.Min.Y <= last {
+				t.Errorf("%v: the next event %q is at %d, not below %d", size, tea.Raw, tea.Box.Min.Y, last)
+			}
+			for _, v := range w.bars[2:] {
+				if len(v.below) > 0 {
+					t.Errorf("%v: %q takes several lines on a day without free lanes", size, v.title.Raw)
+				}
+			}
+		})
 	}
 }
 
