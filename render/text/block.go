@@ -240,6 +240,8 @@ func (b *Block) arrange() {
 		tw, left := inkWidth(r.line.segments, b.size)
 		r.at = image.Pt(p+left, y+i*m.LineHeight)
 		switch b.o.Align {
+		case Left:
+			r.at.X = max(r.at.X, -r.line.Ink().Min.X) // the box would cut off a part of a letter such as j
 		case Center:
 			r.at.X += (b.w - tw) / 2
 		case Right:

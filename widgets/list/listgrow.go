@@ -105,11 +105,46 @@ func (w *List) breakPage(t render.Tick, shown int) (n, long int) {
 	w.look.spare = spareTexts
 	n = w.again(t)
 	w.look.spare = spareNotes
-	if w.again(t) < n {
+	if w.again(t) < n || w.tooHigh() {
 		w.look.spare = spareTexts
 		w.again(t)
 	}
+	w.lengthen(t, n)
 	return n, w.cutRows(n)
+}
+
+// lengthen gives texts that are cut on two lines a third line, if the page then still shows n rows and cuts fewer texts. If there is not
+// enough room, notes have one line, or the third line replaces the note of its row.
+func (w *List) lengthen(t render.Tick, n int) {
+	k, cut := w.look, w.cutTexts(n)
+	if cut == 0 {
+		return
+	}
+	before := k.spare
+	for _, plan := range []struct {
+		spare spare
+		third third
+	}{{before, thirdMore}, {spareTexts, thirdMore}, {spareTexts, thirdInstead}} {
+		k.spare, k.third = plan.spare, plan.third
+		if w.again(t) >= n && !w.tooHigh() && w.cutTexts(n) < cut {
+			return
+		}
+	}
+	k.spare, k.third = before, thirdNone
+	w.again(t)
+}
+
+// tooHigh reports whether the first row of the page is higher than the list.
+func (w *List) tooHigh() bool { return w.heightOf(w.pager.from) > w.size.Y }
+
+// cutTexts returns the number of cut texts in the n shown rows.
+func (w *List) cutTexts(n int) (cut int) {
+	for _, s := range w.slots[:n] {
+		if s.block != nil && s.block.Block.Shortened() || s.block == nil && s.text.Want() > s.text.Box.Dx() {
+			cut++
+		}
+	}
+	return cut
 }
 
 // widest() sets the room for values to the width of the widest value in the n shown rows.

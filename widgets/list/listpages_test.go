@@ -1,6 +1,7 @@
 package list
 
 import (
+	"fmt"
 	"image"
 	"testing"
 
@@ -27,6 +28,34 @@ func TestPagesBreakTexts(t *testing.T) {
 			r := listIn(d).slots[0]
 			if r.lines != tt.lines || r.noteMost > 1 != (tt.noteLines > 1) {
 				t.Errorf("%v: %d lines and %d lines of the note, want %d and %d", tt.size, r.lines, r.noteMost, tt.lines, tt.noteLines)
+			}
+		})
+	}
+}
+
+// TestPagesLengthenTexts checks lists with pages whose texts are cut on two lines. A cut text takes a third line if the page then shows as
+// many rows as before. If there is no room for both, the third line replaces the note. Other rows keep their notes.
+func TestPagesLengthenTexts(t *testing.T) {
+	const list = "widgets: [{widget: list, card: false, padding: 0, margin: 0, dwell: 10s, items: [{text: %s, note: at noon}, {text: Milk, note: two bottles}]}]"
+	for _, want := range []struct {
+		text  string
+		high  int
+		lines int
+		note  string
+	}{
+		{"The library opens on Sundays from June on", 190, 3, "at noon"},
+		{"The library opens on Sundays from June on", 150, 3, ""},
+		{"The library opens on Sundays", 150, 2, "at noon"},
+		{"The library", 150, 1, "at noon"},
+	} {
+		walltest.ModernBubble(t, fmt.Sprintf(list, want.text), walltest.Scene{Size: image.Pt(190, want.high)}, look.Calm(true), func(d *walltest.Data) {
+			d.Step(0)
+			r, other := listIn(d).slots[0], listIn(d).slots[1]
+			if r.lines != want.lines || !r.whole() || string(r.note.Raw) != want.note {
+				t.Errorf("%+v: %d lines and the note %q", want, r.lines, r.note.Raw)
+			}
+			if !other.used || string(other.note.Raw) != "two bottles" {
+				t.Errorf("%+v: the note of the next row is %q", want, other.note.Raw)
 			}
 		})
 	}

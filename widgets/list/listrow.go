@@ -208,7 +208,7 @@ func (r *listRow) tells(room, text int) bool {
 func (r *listRow) above(v *rowValues) int {
 	k := r.look
 	all := k.high(r.lines)
-	if k.noteOf(v) != "" {
+	if k.noteOf(v, r.item) != "" {
 		all += max(1, r.noteMost)*k.note.Line - k.near(r.lines)
 	}
 	return max(0, (r.rect.Dy()-all)/2-max(0, (min(r.rect.Dy(), k.height)-k.body.Line)/2))

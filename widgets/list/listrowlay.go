@@ -173,7 +173,7 @@ func (r *listRow) placeText(v *rowValues, in image.Rectangle) {
 	k := r.look
 	r.buf = append(r.buf[:0], k.seen(v, partText, r.most)...)
 	note := ""
-	if !k.noteless {
+	if k.noteOf(v, r.item) != "" {
 		note = k.seen(v, partNote, 1)
 	}
 	lines := r.most
@@ -197,7 +197,7 @@ func (r *listRow) placeText(v *rowValues, in image.Rectangle) {
 	r.buf = append(r.buf[:0], note...)
 	if r.noteMost > 1 && len(r.buf) > 0 {
 		r.note.Raw, r.note.Ink = r.note.Raw[:0], image.Rectangle{}
-		r.note.Box = r.at(in.Min.X, top, in.Max.X, top+2*k.note.Line)
+		r.note.Box = r.at(in.Min.X, top, in.Max.X, top+2*k.note.Line+k.note.Size/4) // with room for the descenders of the last line
 		r.noteBlock = wrap(r.noteBlock, k.b, k.note, note, r.note.Box.Size(), 2)
 		return
 	}

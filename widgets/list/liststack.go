@@ -90,7 +90,7 @@ func (k *rowLook) smallPitch() int { return k.small.Size * 6 / 5 }
 func (r *listRow) stackable(v *rowValues) bool {
 	k := r.look
 	text := k.seen(v, partText, 1)
-	if !k.stack || text == "" || k.wide > narrowList*k.body.Size || !r.small() || r.item.Lines > 0 || r.item.Bar || v.raw(partBadge) != "" || k.noteOf(v) != "" {
+	if !k.stack || text == "" || k.wide > narrowList*k.body.Size || !r.small() || r.item.Lines > 0 || r.item.Bar || v.raw(partBadge) != "" || k.noteOf(v, r.item) != "" {
 		return false
 	}
 	face := r.value.Face

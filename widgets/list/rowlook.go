@@ -35,6 +35,7 @@ type rowLook struct {
 	wide                              int  // width of a row, in px
 	stack                             bool // true if rows may have two lines of small text. False if the file sets their style or gap
 	spare                             spare
+	third                             third
 	values                            int  // widest value with its unit, in px. It is measured before the texts of rows take more lines
 	bare                              bool // true if no row shows its icon, because one row has no room for it
 	text, muted, faint, track, accent color.RGBA
@@ -53,6 +54,7 @@ const (
 	rowBarLeast = 0.15
 	valueShare  = 0.6 // maximum width of the value, as a share of the row's width
 	narrowList  = 10  // width of a list in em. Up to this width, all texts become smaller before one of them is cut
+	longLines   = 3   // maximum number of lines of a text, if the file does not set this number
 	valueWhole  = 8   // width of a value in em. Up to this width, the value is not cut if two letters of the text fit next to it
 )
 
@@ -72,6 +74,15 @@ const (
 	spareNone  spare = iota
 	spareTexts       // texts for which the file does not set the number of lines
 	spareNotes       // notes, in addition to spareTexts
+)
+
+// third determines whether texts that would be cut on two lines take a third line.
+type third uint8
+
+const (
+	thirdNone    third = iota
+	thirdMore          // in addition to their notes
+	thirdInstead       // in place of their notes
 )
 
 // newRowLook creates the faces and colors of rows. The parameter `step` is the number of styles by which the text is larger than usual. A
@@ -183,24 +194,29 @@ func (k *rowLook) typed(b *kit.Builder, s *kit.Spec, t *kit.Typed) {
 // heightOf returns the height of a row in px.
 func (k *rowLook) heightOf(r *rowValues, item *RowItem) int {
 	lines := k.linesOf(r, item)
-	if lines == 1 && k.noteOf(r) == "" {
+	if lines == 1 && k.noteOf(r, item) == "" {
 		return k.height
 	}
 	h := k.high(lines) + k.b.Px(rowAround) - k.body.Size/4
 	return max(h+k.noteLines(r, item)*k.note.Line, k.height)
 }
 
-// noteOf returns the note of a row, or "" if the notes are hidden.
-func (k *rowLook) noteOf(r *rowValues) string {
-	if k.noteless {
+// noteOf returns the note of a row, or "" if the note is hidden.
+func (k *rowLook) noteOf(r *rowValues, item *RowItem) string {
+	if k.noteless || k.third == thirdInstead && item.Lines == 0 && k.mostLines(r, item) == longLines {
 		return ""
 	}
 	return r.raw(partNote)
 }
 
+// long reports whether a text takes a third line.
+func (k *rowLook) long(r *rowValues, item *RowItem) bool {
+	return k.third != thirdNone && k.textWidth(k.seen(r, partText, 2), 2) > k.room(r, item)
+}
+
 // noteLines returns the number of lines of the note of a row.
 func (k *rowLook) noteLines(r *rowValues, item *RowItem) int {
-	switch note := k.noteOf(r); {
+	switch note := k.noteOf(r, item); {
 	case note == "":
 		return 0
 	case k.spare == spareNotes && item.Lines != 1 && k.breaks(k.note, k.seen(r, partNote, 1), r, item):
@@ -210,12 +226,16 @@ func (k *rowLook) noteLines(r *rowValues, item *RowItem) int {
 }
 
 // mostLines returns the maximum number of lines of the text of a row. If the file does not set this number, the result is usually 1. The
-// result is 2 if the list has free height, and the text has several words and does not fit on one line.
+// result is 2 if the list has free height, and the text has several words and does not fit on one line. It is 3 if the text would be cut
+// on two lines.
 func (k *rowLook) mostLines(r *rowValues, item *RowItem) int {
-	if item.Lines == 0 && k.spare > spareNone && !item.Bar && k.breaks(k.body, k.seen(r, partText, 1), r, item) {
-		return 2
+	if item.Lines != 0 || k.spare == spareNone || item.Bar || !k.breaks(k.body, k.seen(r, partText, 1), r, item) {
+		return max(1, item.Lines)
 	}
-	return max(1, item.Lines)
+	if k.long(r, item) {
+		return longLines
+	}
+	return 2
 }
 
 // breaks() reports whether a text of a row does not fit on one line and consists of several words.

@@ -40,7 +40,7 @@ type RowItem struct {
 	Max *config.Live[float64] `yaml:"max"`
 	// Strikes the text out: true or false.
 	Strike *config.Live[value.Plain] `yaml:"strike"`
-	// Maximum number of lines of the text. Default: 1, or 2 with enough room.
+	// Maximum number of lines of the text. Default: up to 3, if there is room.
 	Lines int `yaml:"lines" min:"1" max:"4"`
 	// Condition for showing the row. If a program returns the items, the condition is a program over .item.
 	When *value.Condition `yaml:"when"`
