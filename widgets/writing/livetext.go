@@ -96,6 +96,10 @@ func (w *liveText) set(words string) {
 	if words != "" {
 		fits = w.para.Block.Size()
 	}
+	if fits < w.para.Least/2 { // nobody can read such a text
+		w.para.Set("")
+		fits = 0
+	}
 	w.limit(w.member.Fit(fits))
 }
 

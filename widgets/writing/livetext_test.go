@@ -99,6 +99,17 @@ func sizesOf(d *walltest.Data) (all []int) {
 	return all
 }
 
+// TestTextWithoutRoom checks that a text is omitted if even one line would be too small to read, as below the value of a very small card.
+func TestTextWithoutRoom(t *testing.T) {
+	e := walltest.TestEnv()
+	e.Locale, e.Picture = walltest.TestLocale(t, "en"), image.Pt(320, 240)
+	for high, want := range map[int]int{3: 0, 5: 0, 9: 1, 30: 1} {
+		if got := walltest.ShowThemed(t, e, "calm", true, "{widget: text, padding: 0, margin: 0, style: body, text: Closed}", image.Pt(120, high)).Words(); len(got) != want {
+			t.Errorf("%d px: got %q, want %d texts", high, got, want)
+		}
+	}
+}
+
 func TestTextGroups(t *testing.T) {
 	text := func(params string) string {
 		return "{widget: text, " + walltest.BareCard + "style: headline, " + params + "}"
