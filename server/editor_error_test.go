@@ -32,20 +32,30 @@ func TestEditorTextError(t *testing.T) {
 	}
 }
 
-// If a widget needs a source, the editor offers the form of this source, because the user may not know the file providers.yaml.
+// If a widget needs a source, the editor offers the form of this source, because the user may not know the file providers.yaml. The first
+// field of the form gets the focus. The form of Home Assistant also lists the Home Assistants in the network.
 func TestEditorMissingSource(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
-	for _, width := range []int{390, 1280} {
+	for _, one := range []struct {
+		width                int
+		kind, heading, field string
+		shows                string
+	}{
+		{390, "weather", "Weather", "t-town", "Town"},
+		{1280, "weather", "Weather", "t-town", "Town"},
+		{390, "homeassistant", "Home Assistant", "t-url", "http://192.168.1.5:8123"},
+	} {
 		e := newCannedEditor(t)
-		text := "needs a provider of type weather, and there is none in providers.yaml"
+		text := "needs a provider of type " + one.kind + ", and there is none in providers.yaml"
 		e.state["problems"] = []any{map[string]any{"id": "p", "severity": "error", "file": "widgets.yaml", "line": 3, "column": 5, "text": text, "node": "w0.2"}}
-		ctx := browser(t, width, 844, 1)
+		ctx := browser(t, one.width, 844, 1)
 		see(t, ctx, chromedp.Navigate(serveEditor(t, e)))
 		perform(t, ctx, []string{"choose()"})
 		until(t, ctx, "[...document.querySelectorAll('button')].some((b) => b.textContent.trim() === 'Add the source')")
-		keep(t, ctx, fmt.Sprintf("missing-source-%d", width))
+		keep(t, ctx, fmt.Sprintf("missing-source-%s-%d", one.kind, one.width))
 		perform(t, ctx, []string{`press("Add the source")`})
-		until(t, ctx, "document.querySelector('header').textContent.includes('Weather') && document.querySelector('#t-town')")
+		until(t, ctx, fmt.Sprintf("document.querySelector('header').textContent.includes(%q) && document.activeElement.id === %q", one.heading, one.field))
+		until(t, ctx, fmt.Sprintf("document.querySelector('form').textContent.includes(%q)", one.shows))
 	}
 }

@@ -32,6 +32,8 @@ type cannedEditor struct {
 	moved bool   // true if another save changes the value of the key `days` before the next operation
 	locks string // "code" or "token", if the device needs it before it may edit
 	text  string // text of each file
+	// if not nil, the next operation gets no answer. A value is sent when the operation arrives, and another one when its request ends
+	silent chan bool
 
 	undone []map[string]any // choices of the last undo of a save
 
@@ -130,6 +132,15 @@ func (e *cannedEditor) answer(t *testing.T, w http.ResponseWriter, r *http.Reque
 		_ = json.NewEncoder(w).Encode(map[string]any{"name": "widgets.yaml", "text": e.text, "hash": "h"})
 	case name == "theme":
 		e.theme(t, w)
+	case name == "ops" && e.silent != nil:
+		silent := e.silent
+		e.silent = nil
+		e.mu.Unlock()
+		_, _ = io.Copy(io.Discard, r.Body) // only then the server notices the end of the connection
+		silent <- true
+		<-r.Context().Done()
+		silent <- true
+		e.mu.Lock()
 	case name == "ops":
 		e.operate(w, r)
 	case name == "drafts" || name == "d1" || name == "undo":

@@ -10,9 +10,9 @@ import * as i from './icons';
 import type { Model } from './model';
 import { head, select, tabs, applyButton, undoButtons, wrong, type Part } from './parts';
 import { sourceRow, testMark, typeOf } from './sourcerow';
-import { loadHomes, setSecret, testSource, useLink } from './sources';
+import { setSecret, testSource, useLink } from './sources';
+import { fillIn, hasPlace, secretName, templates, type Template } from './templates';
 import { colorOf } from './theming';
-import { fileText } from './texts';
 import { status } from './wall';
 import { read, scalar } from './yaml';
 
@@ -62,7 +62,7 @@ function calendars(m: Model, p: Node): Part {
       <div class="field-block"><span class="label-like">Color</span><div class="swatches" role="group" aria-label="Color of ${text('name')}">${shades.map((s) => html`<button class="swatch" aria-label=${s} title=${s} aria-pressed=${text('color') === s} .style=${`--swatch: ${hex(s)}`} @click=${() => m.set(p.id, at('color'), s)}></button>`)}</div></div>
       ${reminder(m, p.id, at('remind'), k, text('remind'))}
       <button class="quiet removes" @click=${() => m.set(p.id, `calendars.${k}`, '')}>Remove</button></section>`;
-  })}<button class="whole" @click=${() => { m.template = { kind: 'calendar', given: {}, into: p.id }; m.go('newdata'); focusFirst(templates[0]); }}>${i.icon(i.mdiPlus, 20)}Add a calendar</button>`;
+  })}<button class="whole" @click=${() => fillIn(m, 'calendar', p.id)}>${i.icon(i.mdiPlus, 20)}Add a calendar</button>`;
 }
 
 /** The times before an event that the list of reminders offers. */
@@ -102,29 +102,11 @@ function secretRow(m: Model, name: string): TemplateResult {
     <div class="buttons"><button type="button" @click=${() => { m.typed.delete(at); m.redraw(); }}>Cancel</button><button class="main">Keep it</button></div></form>`;
 }
 
-interface Template { kind: string; title: string; text: string; icon: string; ask: { key: string; title: string; hint: string; secret?: boolean }[]; yaml: (g: Record<string, string>) => string }
-
-const slug = (s: string) => s.trim().toLowerCase().replace(/[^a-z0-9]+/g, '_').replace(/^_|_$/g, '') || 'source';
-
-const templates: Template[] = [
-  { kind: 'calendar', title: 'Calendar', text: 'a private address that ends in .ics', icon: i.sourceIcon('calendar'), ask: [{ key: 'name', title: 'Name', hint: 'Anna' }, { key: 'secret', title: 'Private address', hint: 'ends in .ics', secret: true }],
-    yaml: (g) => `${slug(g.name)}_calendar:\n  type: calendar\n  calendars:\n    - {name: ${scalar(g.name)}, url: !secret ${slug(g.name)}_ics}\n` },
-  { kind: 'weather', title: 'Weather', text: 'of a town, needs no key', icon: i.sourceIcon('weather'), ask: [{ key: 'town', title: 'Town', hint: 'Lisbon' }], yaml: (g) => `weather:\n  type: weather\n${g.town ? `  location: ${scalar(g.town)}\n` : ''}` },
-  { kind: 'homeassistant', title: 'Home Assistant', text: 'its entities and switches', icon: i.sourceIcon('homeassistant'), ask: [{ key: 'url', title: 'Address', hint: 'http://192.168.1.5:8123' }, { key: 'secret', title: 'Token', hint: 'from your profile, Security', secret: true }],
-    yaml: (g) => `home:\n  type: homeassistant\n  url: ${g.url}\n  token: !secret home_token\n` },
-  { kind: 'rest', title: 'JSON address', text: 'pick values from its answer', icon: i.sourceIcon('rest'), ask: [{ key: 'name', title: 'Name', hint: 'solar' }, { key: 'url', title: 'Address', hint: 'as in your browser' }], yaml: (g) => `${slug(g.name)}:\n  type: rest\n  url: ${scalar(g.url)}\n` },
-];
-
-const secretName = (t: Template, g: Record<string, string>) => (t.kind === 'homeassistant' ? 'home_token' : `${slug(g.name)}_ics`);
-
-/** hasPlace reports whether conf.yaml has the location of the wall. Until the file is loaded, it returns false. */
-const hasPlace = (m: Model) => m.draft!.files.some((f) => f.name === 'conf.yaml') && /^(location|latitude):/m.test(fileText(m, 'conf.yaml') ?? '');
-
 /** newDataScreen adds a source from a template. */
 export function newDataScreen(m: Model): TemplateResult {
   const t = m.template && templates.find((one) => one.kind === m.template!.kind);
   if (!t) {
-    return html`${head(m, 'Add a source', '', nothing)}<main class="one"><section class="card" aria-label="Templates">${templates.map((one) => html`<button class="row plain-row" @click=${() => { m.template = { kind: one.kind, given: {} }; if (one.kind === 'homeassistant') void loadHomes(m); m.redraw(); focusFirst(one); }}>${i.icon(one.icon)}<span class="name">${one.title}<small>${one.text}</small></span>${i.icon(i.mdiChevronRight)}</button>`)}</section></main>`;
+    return html`${head(m, 'Add a source', '', nothing)}<main class="one"><section class="card" aria-label="Templates">${templates.map((one) => html`<button class="row plain-row" @click=${() => fillIn(m, one.kind)}>${i.icon(one.icon)}<span class="name">${one.title}<small>${one.text}</small></span>${i.icon(i.mdiChevronRight)}</button>`)}</section></main>`;
   }
   const g = m.template!.given, placed = t.kind === 'weather' && hasPlace(m), ready = placed || t.ask.every((a) => g[a.key]?.trim());
   const submit = (e: Event) => { e.preventDefault(); if (ready) void add(m, t, g); };
@@ -139,10 +121,6 @@ function homes(m: Model, g: Record<string, string>): Part {
   if (!m.homes) return html`<p class="muted" role="status">Looking for Home Assistant in this network…</p>`;
   if (!m.homes.length) return html`<p class="muted" role="status">No Home Assistant answers in this network. Type its address.</p>`;
   return html`<div role="group" aria-label="In this network">${m.homes.map((one) => html`<button type="button" class="row plain-row" aria-pressed=${g.url === one.url} @click=${() => { g.url = one.url; m.redraw(); }}>${i.icon(i.sourceIcon('homeassistant'))}<span class="name">${one.name}<small>${one.url}</small></span>${g.url === one.url ? i.icon(i.mdiCheck, 20) : nothing}</button>`)}</div>`;
-}
-
-function focusFirst(t: Template): void {
-  requestAnimationFrame(() => requestAnimationFrame(() => document.getElementById(`t-${t.ask[0].key}`)?.focus()));
 }
 
 async function add(m: Model, t: Template, g: Record<string, string>): Promise<void> {

@@ -7,6 +7,7 @@ import { nowOf, plural } from './live';
 import type { Model } from './model';
 import { code, select, type Part } from './parts';
 import { copyHere, divideWall, duplicateWidget, placeAt, removeWidget, startMove } from './placing';
+import { fillIn } from './templates';
 import { fileText } from './texts';
 import { changes } from './words';
 import { plain, short } from './yaml';
@@ -240,7 +241,7 @@ export function nodeProblems(m: Model, n: Node): Part {
 /** addSource offers the form for a source that a widget needs and the wall does not have. */
 function addSource(m: Model, problem: string): Part {
   const kind = /^needs a provider of type (calendar|weather|homeassistant),/.exec(problem)?.[1];
-  return kind ? html`<button @click=${() => { m.template = { kind, given: {} }; m.go('newdata'); }}>${i.icon(i.mdiPlus, 20)}Add the source</button>` : nothing;
+  return kind ? html`<button @click=${() => fillIn(m, kind)}>${i.icon(i.mdiPlus, 20)}Add the source</button>` : nothing;
 }
 
 /** actions() returns the actions that are possible with the selection. */
