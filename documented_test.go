@@ -38,7 +38,7 @@ func TestExportedNamesAreDocumented(t *testing.T) {
 			if _, is := d.(*ast.FuncDecl); !is {
 				continue
 			}
-			n := max(files.Position(d.End()).Line-files.Position(d.Pos()).Line-1, 1) // the first line and the closing brace do not count
+			n := max(files.Position(d.End()).Line-files.Position(d.Pos()).Line-1, 1) // without the first line and the closing brace
 			if lengths = append(lengths, n); n > mostLines {
 				t.Errorf("%s: a function of %d lines", files.Position(d.Pos()), n)
 			}

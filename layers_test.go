@@ -213,7 +213,7 @@ const (
 // newSource lists the packages that a package below provider may import if `policy` has no entry for this package.
 const newSource = "config config/value internal/extract internal/fetch internal/localtime provider provider/ask provider/document"
 
-// homes lists the packages that may import each external library in shipped code. The packages in cmd must be listed too.
+// homes maps each external library to the packages that may import it in shipped code. The packages in cmd must be listed too.
 var homes = map[string]string{
 	"github.com/spf13/cobra":              "cmd/shared/cli cmd/shared/viewer cmd/dashboard",
 	"github.com/fsnotify/fsnotify":        "wall/reload wall",

@@ -76,7 +76,7 @@ func eachProgram(t *testing.T, f func(path string, lines int, data []byte)) {
 	})
 }
 
-// TestLineLength checks the number of lines that do not fit on a screen.
+// TestLineLength checks the number of lines that are longer than longestLine.
 func TestLineLength(t *testing.T) {
 	most, n := map[string]int{}, 0
 	eachFile(t, func(path string) {

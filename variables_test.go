@@ -14,8 +14,9 @@ var changing = map[string]string{
 	"config.described": "a cache by Go type, of which there are as many as the code has",
 }
 
-// Package variables of shipped code do not change. A service owns the data that changes, so two services or two tests share no data.
-// Types of the packages sync and atomic, channels and assignments count as changes. sync.OnceValue does not count.
+// Package variables of shipped code do not change. A service owns the data that changes, so two services or two tests share no data. A
+// variable can change if a function assigns a value to it. It can also change if its type contains a channel or a type of sync, atomic,
+// semaphore or rate. sync.OnceValue does not count.
 func TestVariablesDoNotChange(t *testing.T) {
 	used := map[string]bool{}
 	packages := map[string][]*ast.File{}
@@ -161,7 +162,7 @@ func assigned(files []*ast.File, owner map[string]bool) (names []string) {
 				x = of.X
 				continue
 			case *ast.Ident:
-				declared := of.Obj == nil // true if it is declared in another file of the package
+				declared := of.Obj == nil // true if it is declared at the package level, perhaps in another file
 				if !declared {
 					spec, is := of.Obj.Decl.(*ast.ValueSpec)
 					declared = is && isPackageLevel(files, spec)

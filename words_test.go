@@ -9,8 +9,7 @@ import (
 	"testing"
 )
 
-// People read the errors of sources on the wall, in the log and on /healthz. An error begins with the user's words and
-// not with the name of a package.
+// People read the errors of sources on the wall, in the log and on /healthz. Therefore no error begins with the name of a Go package.
 func TestFailuresNameNoPackage(t *testing.T) {
 	files, err := filepath.Glob("provider/*/*.go")
 	for _, more := range []string{"provider/*.go", "internal/pyfmt/*.go", "internal/extract/*.go", "provider/document/*.go", "internal/fetch/*.go"} {

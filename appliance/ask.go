@@ -19,8 +19,8 @@ import (
 
 const (
 	firstDescriptor = 3 // first descriptor of a socket that systemd has opened (sd_listen_fds(3))
-	// askTime is the time limit for each of three steps: receiving the files, the follower's work, and sending the answer. Receiving the
-	// line of a request may take twice as long.
+	// askTime is the time limit for each of three steps: receiving the files, the work of the follower (package follow), and sending the
+	// answer. Receiving the line of a request may take twice as long.
 	askTime = 5 * time.Second
 	maxAsks = 4 // maximum number of requests at a time
 )
@@ -45,7 +45,7 @@ func (k *keeper) listen(ctx context.Context, asks chan<- follow.Ask) {
 // handles all other requests, installs an update.
 type writes struct {
 	save  func([]about.CardFile) error // writes files to the card
-	codes func() error                 // shows the codes of the access point
+	codes func() error                 // asks the set-up program to show or hide the codes of the access point
 }
 
 // serveAsks answers the requests at a listener. Requests that w does not handle go to the follower.
@@ -79,7 +79,7 @@ func serveAsks(ctx context.Context, l net.Listener, asks chan<- follow.Ask, w wr
 	}
 }
 
-// readAsk reads the line of a request. The returned reader continues behind the request's line.
+// readAsk reads the line of a request. The returned reader continues with the bytes after this line.
 func readAsk(conn net.Conn) (r *bufio.Reader, a about.Ask, err error) {
 	_ = conn.SetDeadline(time.Now().Add(2 * askTime)) // the call fails only if the connection is closed
 	r = bufio.NewReaderSize(conn, about.MaxAsk)

@@ -141,7 +141,7 @@ func mountSlot(c *disk) error {
 }
 
 // openState opens the partition of the state. If the card is worn out and therefore read-only, the partition cannot be opened for
-// writing. openState then opens it for reading, and the board starts from the good slot.
+// writing. openState then opens it for reading, and choose() starts the slot Record.Good.
 func openState(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if errors.Is(err, unix.EROFS) || errors.Is(err, unix.EACCES) {
@@ -153,8 +153,9 @@ func openState(path string) (*os.File, error) {
 
 // choose returns the slot to boot. `folder` is the folder of the running kernel.
 //
-// The number of tries of a trial is saved before each try. If this number cannot be saved, the good slot is started, because otherwise a
-// trial on a read-only card would never end. If a kernel is not used, choose() sets Record.Told, so that only one start shows the reason.
+// choose() saves the number of remaining tries of a trial before each try. If this number cannot be saved, choose() returns the slot
+// Record.Good, because otherwise a trial on a read-only card would never end. If a kernel is not used, choose() sets Record.Told, so that
+// only one start shows the reason.
 func choose(store state.Store, r state.Record, folder state.Slot) (state.Slot, state.Record) {
 	slot, after, _ := r.StartedFrom(folder).Next()
 	if after.Missed != state.NotMissed {

@@ -46,8 +46,8 @@ const (
 )
 
 // startData starts a process that mounts the data partition in parallel with the start, because a damaged or slow card must not delay the
-// wall. The process stays in the initramfs, which contains the partition's drivers. Its working folder is dataFolder in the new root file
-// system.
+// wall. The process stays in the initramfs, which contains the partition's drivers. The working folder of the process is dataFolder in
+// the new root file system.
 func startData(c *disk) {
 	how := known
 	if c.fresh {
@@ -68,8 +68,8 @@ func startData(c *disk) {
 	}
 }
 
-// dataLate returns the delay before the data partition is used. A test sets the delay on the kernel's command line to simulate a slow card.
-// dataLate must be called before the root changes.
+// dataLate returns the delay before the data partition is used. A test sets the delay on the kernel's command line to simulate a slow
+// card. The first process must call dataLate before leave() moves /proc.
 func dataLate() string { return parameter("appliance.data", 0).String() }
 
 // Requests of block devices (include/uapi/linux/blkpg.h and fs.h).

@@ -18,8 +18,7 @@ import (
 	dirs "dashboard/internal/folder"
 )
 
-// settingsFile returns the content of settings.txt. If the power was cut while the file was replaced, the content is in a file with another
-// name.
+// settingsFile returns the content of settings.txt. If a power cut has left only settings.new, it returns the content of this file.
 func settingsFile(folder string) ([]byte, error) {
 	file, err := driveFile(folder, card.SettingsFile, settings.MaxFile)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -30,8 +29,8 @@ func settingsFile(folder string) ([]byte, error) {
 	return file, err
 }
 
-// driveFile reads a file of the drive, if the file has at most `most` bytes. A file can be as large as the drive, and therefore larger
-// than the memory of a small board.
+// driveFile reads a file of the first partition, which is mounted at `drive`, if the file has at most `most` bytes. A file can be as
+// large as the partition, and therefore larger than the memory of a small board.
 func driveFile(drive, name string, most int64) ([]byte, error) {
 	return dirs.Read(os.DirFS(drive), name, most)
 }

@@ -15,7 +15,7 @@ import (
 	"dashboard/appliance/imager"
 )
 
-// driveWith returns a drive with the named files. A name that ends in a slash is a folder.
+// driveWith returns a folder that replaces the first partition. It contains the named files. A name that ends in a slash is a folder.
 func driveWith(t *testing.T, names ...string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -103,7 +103,8 @@ func TestUnitLinks(t *testing.T) {
 	}
 }
 
-// The name of a time zone may be in upper or lower case. A table, or a file outside of the folder of time zones, is not a time zone.
+// The name of a time zone may be in upper or lower case. A table such as leapseconds, and a path out of the folder of time zones, are not
+// time zones.
 func TestZoneFile(t *testing.T) {
 	folder := driveWith(t, "Asia/Tokyo", "UTC", "leapseconds")
 	for _, name := range []string{"Asia/Tokyo", "UTC"} {

@@ -15,7 +15,8 @@ import (
 )
 
 const (
-	// firmwareFolder is the kernel's first folder for firmware. It is in memory and contains the firmware from the card's first partition.
+	// firmwareFolder is the folder in which the kernel looks for firmware first. It is in memory and contains the firmware from the
+	// card's first partition.
 	firmwareFolder = "/etc/firmware"
 	// firmwarePath is the kernel's parameter that contains firmwareFolder (Documentation/driver-api/firmware/fw_search_path.rst).
 	firmwarePath = "/sys/module/firmware_class/parameters/path"
@@ -24,8 +25,8 @@ const (
 	maxFirmwareFiles = 32
 )
 
-// addFirmware copies the firmware from the first partition to the kernel's folder, before a driver requests it. addFirmware returns the
-// names of the copied files.
+// addFirmware copies the firmware from the first partition to firmwareFolder, before a driver requests it. addFirmware returns the names
+// of the copied files.
 func addFirmware(root string) (names []string, err error) {
 	from := filepath.Join(root+bootFolder, "firmware")
 	if _, err := os.Stat(from); errors.Is(err, fs.ErrNotExist) {
@@ -57,7 +58,8 @@ func addFirmware(root string) (names []string, err error) {
 	return names, err
 }
 
-// firmwareName returns the path by which the kernel requests a file. The user may omit the folder of a Raspberry Pi's radio.
+// firmwareName returns the path by which the kernel requests a file. `name` is the path on the card, in which the user may omit the
+// folder brcm of a Raspberry Pi's radio.
 func firmwareName(name string) string {
 	if lower := strings.ToLower(name); path.Dir(name) == "." && (strings.HasPrefix(lower, "brcmfmac") || strings.HasPrefix(lower, "bcm")) {
 		return "brcm/" + name

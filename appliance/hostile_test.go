@@ -133,7 +133,7 @@ func TestFullCard(t *testing.T) {
 	}
 }
 
-// If the driver of a card refuses to open it for writing, the state is still read.
+// If the kernel refuses to open the state's partition for writing, the state is still read.
 func TestOpenState(t *testing.T) {
 	const path = "/sys/kernel/uevent_seqnum" // the kernel does not open this file for writing, even for root
 	if _, err := os.Stat(path); err != nil {

@@ -50,7 +50,7 @@ const problemsFile = "/etc/dashboard-problems"
 // units maps each role to its systemd unit.
 var units = map[string]string{settings.Dashboard: "dashboard.service", settings.Client: "dashboard-client.service"}
 
-// setupUnit guides a person with a phone through the first start, and shows mistakes in settings.txt.
+// setupUnit is the unit of the set-up. It guides a person with a phone through the first start, and shows mistakes in settings.txt.
 const setupUnit = "appliance-setup.service"
 
 // keysFile contains the public keys for logins by ssh.
@@ -74,8 +74,8 @@ const (
 	addressFile  = "/etc/systemd/network/05-settings.network"
 )
 
-// parts() returns the contents of the files that depend on the settings. The content is nil if the settings do not need the file. `zones`
-// is tzdata's table of time zones.
+// parts() maps the path of each file that depends on the settings to its content. The content is nil if the settings do not need the
+// file. `zones` is tzdata's table of time zones.
 func parts(s settings.Settings, zones string) map[string][]byte {
 	return map[string][]byte{
 		"/etc/systemd/system/" + units[s.Role] + ".d/locale.conf":   localePart(s.Language(zones)),
@@ -230,7 +230,8 @@ const maxAuthorities = 1 << 20
 // authoritiesFile contains the certificate authorities that programs trust.
 const authoritiesFile = "/etc/ssl/certs/ca-certificates.crt"
 
-// authorities() adds the certificates of a file on the first partition to Debian's authorities. If `file` is "", it returns nil.
+// authorities() returns Debian's authorities together with the certificates of a file on the first partition. If `file` is "", it returns
+// nil.
 func authorities(root, file string) ([]byte, error) {
 	if file == "" {
 		return nil, nil

@@ -24,8 +24,8 @@ import (
 
 const (
 	keepPause   = 250 * time.Millisecond
-	rareLooks   = 20               // every rareLooks-th check also tests whether there is a screen, and searches for a new wall
-	clockPause  = 5 * time.Minute  // time between two writes of the time to the card, and maximum delay of the clock after a power cut
+	rareLooks   = 20               // every rareLooks-th step also checks for a screen, for a new wall, and for silent name servers
+	clockPause  = 5 * time.Minute  // time between two writes of the clock's time to the card. A power cut loses at most this time
 	reportPause = 6 * time.Hour    // time between two reports
 	reportLimit = 90 * time.Second // time of the first report if there is no frame
 )
@@ -62,14 +62,14 @@ type keeper struct {
 	writable                func(func() error) error // calls a function while the first partition is writable
 	clockPause, reportPause time.Duration
 	confirmed, updated      bool
-	looks                   int           // number of checks for the first frame
+	looks                   int           // number of steps so far
 	before                  []byte        // end of the last report that was written before this start
 	refused                 string        // reason why an update on the card is refused, or ""
 	wall                    wallWatch     // watch for a new wall of config_url
 	names                   namesWatch    // watch of the name servers in settings.txt
 	wish                    string        // ID of the last Wish, a request of the set-up
 	frame                   time.Duration // time of the first frame, since the start of the kernel
-	nextClock, nextReport   time.Duration // times of the next writes of the clock's time and of the report, since the kernel's start
+	nextClock, nextReport   time.Duration // times at which the clock's time and the report are written next, since the kernel's start
 	background              sync.WaitGroup
 	endedTrial              bool // true if this start has ended the trial of a release
 }

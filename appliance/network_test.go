@@ -116,7 +116,7 @@ func TestOnline(t *testing.T) {
 		}, false).Run(ctx, asks)
 		close(done)
 	}()
-	for _, do := range []string{about.DoNow, about.DoSeen} { // the keeper answers the second request only after the work of the first request
+	for _, do := range []string{about.DoNow, about.DoSeen} { // the follower answers the second request after the work of the first one
 		answer := make(chan error, 1)
 		asks <- follow.Ask{Ask: about.Ask{Do: do}, Answer: answer}
 		if err := <-answer; err != nil {

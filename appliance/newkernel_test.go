@@ -91,7 +91,7 @@ func TestKernelIsTriedAndKept(t *testing.T) {
 	if !bytes.HasPrefix(slot[3996:], []byte("root\x00\x00")) {
 		t.Errorf("slot b has %q behind its root file system", slot[4000:4010])
 	}
-	k.slot = state.B // in this trial, the kernel still runs from the old folder
+	k.slot = state.B // the slot on trial runs, but still with the kernel of the folder a
 	if err := k.keepKernel(); err != nil || in(k, "config.txt") != "os_prefix=a/\n" {
 		t.Errorf("not started from it: got %q, %v", in(k, "config.txt"), err)
 	}

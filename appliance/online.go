@@ -31,7 +31,8 @@ import (
 	"dashboard/internal/timeset"
 )
 
-// Files and units of updates. An unprivileged unit fetches the files of releases. It starts when the keeper connects to its socket.
+// Files and units of updates. An unprivileged unit fetches the files of releases. The unit starts when the keeper connects to
+// fetchSocket.
 const (
 	fetchSocket       = "/run/appliance-fetch"
 	fetchUnit         = "appliance-fetch.socket"
@@ -160,7 +161,8 @@ func (marks) Save(m install.Mark) {
 	}
 }
 
-// A machine implements [follow.Machine] for the card. It has its own open file of the state, because a lock belongs to an open file.
+// A machine implements [follow.Machine] for the card. It has its own open file of the state. With the keeper's open file, the lock in
+// change() would not exclude the keeper, because a lock belongs to an open file.
 type machine struct {
 	k       *keeper
 	store   *os.File

@@ -33,8 +33,8 @@ func (k *keeper) report(ctx context.Context) error {
 	}))
 }
 
-// keptReport is the path of the last report on the data partition. The first report after a start repeats the end of this report, which
-// helps to explain a hang.
+// keptReport is the path of the last report on the data partition. The first report after a start repeats the end of this report. This
+// end can show the cause of a hang.
 var keptReport = filepath.Join(dataFolder, card.ReportFile)
 
 // keepReport saves a report for the next start, if there is a data partition.
@@ -51,7 +51,8 @@ func isMount(folder string) bool {
 	return unix.Stat(folder, &at) == nil && unix.Stat(filepath.Dir(folder), &above) == nil && at.Dev != above.Dev
 }
 
-// beforeSize is the maximum size in bytes of the repeated end of the previous start's report. It is enough for about 80 lines of the log.
+// beforeSize is the maximum number of bytes that a report repeats from the last report before this start. These bytes contain about 80
+// lines of the log.
 const beforeSize = 8 << 10
 
 // lastBefore returns the last beforeSize bytes of the report that was written before this start.

@@ -19,8 +19,8 @@ const (
 	// resolverSocket is the socket of systemd-resolved. The file resolverFile has the name servers from settings.txt.
 	resolverSocket = "/run/systemd/resolve/io.systemd.Resolve"
 	resolverFile   = "/etc/systemd/resolved.conf.d/settings.conf"
-	// askedName is the name that is looked up to test the name servers. Debian's time server is used, because every name server knows its
-	// address and the board looks it up anyway.
+	// askedName is the name that is looked up to test the name servers. It is a name of Debian's time servers, because every name server
+	// can look up this name, and the board looks up this name anyway.
 	askedName = "0.debian.pool.ntp.org"
 	// resolverTime limits the wait for an answer. It is longer than systemd-resolved's own limit of two minutes.
 	resolverTime = 3 * time.Minute
@@ -48,7 +48,7 @@ func newNamesWatch(file, socket string) namesWatch {
 	return namesWatch{servers: strings.TrimSpace(servers), socket: socket}
 }
 
-// look starts a check if one is due, and reports whether the problem has changed. It does not wait.
+// look starts a check if one is due, and reports whether the problem has changed. It does not wait for the result of the check.
 func (w *namesWatch) look(now time.Duration, connected bool) (changed bool) {
 	if w.servers == "" {
 		return false

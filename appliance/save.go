@@ -24,7 +24,7 @@ const (
 	maxSavedPath  = 200        // maximum length of a file's path, in bytes
 	maxSavedDeep  = 3          // maximum number of folders in a file's path
 	spareCluster  = 64 << 10   // largest cluster of FAT. A file wastes less than one cluster
-	freshEnd      = ".new"     // ending of a file's name until it replaces the old file. Package fat uses it too
+	freshEnd      = ".new"     // ending of a file's name until the file replaces the old file. Package fat expects the same ending
 	noFATLetters  = `"*:<>?\|` // characters that FAT does not allow in names, in addition to control characters
 )
 
@@ -89,7 +89,7 @@ func allowed(files []about.CardFile) error {
 	return nil
 }
 
-// savedName checks the path of a file. It must be a YAML file in the folder of the wall, at most maxSavedDeep folders deep.
+// savedName checks the path of a file. The path must lead to a YAML file in the folder of the wall, at most maxSavedDeep folders deep.
 func savedName(name string) error {
 	wrong := func(part string) bool {
 		return strings.HasPrefix(part, ".") || strings.TrimRight(part, ". ") != part || strings.ContainsAny(part, noFATLetters) ||
@@ -104,7 +104,7 @@ func savedName(name string) error {
 }
 
 // writeWall replaces files in a folder. `free` is the number of free bytes of the folder's file system. writeWall first writes all files
-// under temporary names. If this fails, the existing files are unchanged.
+// under temporary names. If an error occurs before all of them are written, the existing files are unchanged.
 func writeWall(folder string, files []about.CardFile, free int64) error {
 	root, err := os.OpenRoot(folder)
 	if err != nil {

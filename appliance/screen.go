@@ -33,8 +33,8 @@ const (
 // With a graphics card, three conditions must hold. A program controls the console, the program has reported a painted picture to
 // systemd, and the card shows a picture.
 //
-// A wall without a window reports this to systemd. frameShown reads this report only if `rarely` is true, because reading the report
-// starts two programs.
+// If there is no screen, or the wall has no window, the program's report to systemd is enough. In this case frameShown returns true only
+// if `rarely` is true, because reading the report starts two programs.
 func frameShown(ctx context.Context, rarely bool) bool {
 	if inGraphics(console) {
 		return !blank(framebuffer) && !starting(framebuffer)
@@ -45,8 +45,8 @@ func frameShown(ctx context.Context, rarely bool) bool {
 	return rarely && painting(ctx) && headless(ctx)
 }
 
-// onCard reports whether a CRTC of a graphics card shows a picture other than black or the console. A buffer that cannot be read counts as
-// a picture, because the program has reported a picture.
+// onCard reports whether a CRTC of a graphics card shows a picture other than black or the console. If no buffer can be read, onCard
+// returns true, because the program has reported a picture.
 func onCard() bool {
 	cards, _ := filepath.Glob("/dev/dri/card[0-9]*") // the pattern is valid
 	console, _ := os.ReadFile(framebuffer)           // a machine may have no framebuffer
@@ -101,7 +101,7 @@ func starting(path string) bool {
 	return err == nil && now == string(painted)
 }
 
-// painting() reports whether the dashboard or the client has reported to systemd that it has painted.
+// painting() reports whether the dashboard or the client has reported a painted picture to systemd.
 func painting(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(ctx, outputTime)
 	defer cancel()

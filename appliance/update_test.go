@@ -290,7 +290,7 @@ func TestGuardOfADarkSlot(t *testing.T) {
 }
 
 // The guard ends a start without a picture only if two conditions hold. The root file system has a keeper that writes PaintedFile, and
-// the card has another slot.
+// the other slot has painted before.
 func TestWhoIsGuarded(t *testing.T) {
 	if hasOther(state.Fresh) || !hasOther(state.Fresh.Try(state.B, 1, [32]byte{1}).Confirm(state.B)) {
 		t.Error("a card that never had an update has another slot, or one that had has none")

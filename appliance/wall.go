@@ -26,7 +26,8 @@ const (
 	wallTimer       = "appliance-wall.timer"
 	wallUnit        = "appliance-wall.service"
 	wallLayUnit     = "appliance-wall-lay.service"
-	// Wall that the role's unit (dashboard or client) shows: a link to wallOwn, or to wallLaid with a suffix.
+	// wallLaid is a link to the wall that the role's unit (dashboard or client) shows. It leads to wallOwn, or to a folder whose name is
+	// wallLaid with a suffix.
 	wallLaid    = "/run/dashboard-wall"
 	wallOwn     = "/etc/dashboard"          // folder with the card's own wall
 	wallLaidSum = "/run/dashboard-wall.sum" // sum of the unpacked copy, or empty
@@ -65,8 +66,8 @@ func wallFiles(s settings.Settings, files, links map[string]string) {
 // no copy, or no data partition after wallWait, `link` points to the card's own wall.
 //
 // If `link` is missing, layWall first makes it point to the card's own wall. The role's unit can therefore start even if systemd stops
-// layWall at a time limit. In this case ctx ends. If sumFile is missing, layWall then creates it as an empty file, so that the keeper
-// unpacks the copy again.
+// layWall at a time limit. When systemd stops layWall, ctx ends. If sumFile is missing at this time, layWall creates it as an empty file,
+// so that the keeper unpacks the copy again.
 func layWall(ctx context.Context, link, sumFile string, now func() time.Duration, sleep func(time.Duration)) error {
 	if _, err := os.Readlink(link); err != nil {
 		if err := leadTo(link, wallOwn); err != nil {

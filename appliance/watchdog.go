@@ -16,7 +16,7 @@ const (
 	watchdogDevice = "/dev/watchdog0"
 	watchdogTime   = 14              // timeout in seconds. A Raspberry Pi supports at most 15. systemd uses the same value later
 	watchdogPause  = 4 * time.Second // time between two writes to the watchdog
-	watchdogLimit  = time.Minute     // time limit for everything before the start of systemd. The card alone may need cardTime
+	watchdogLimit  = time.Minute     // time limit for everything before the start of systemd. Finding the card may take cardTime
 )
 
 // A watchdog restarts the board if this program hangs before it has become systemd. After that, systemd feeds the watchdog. This program

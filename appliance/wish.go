@@ -82,8 +82,8 @@ func cardReason(err error) string {
 	return err.Error()
 }
 
-// grant writes a wish into the folder of the first partition. The settings are written last. If the power fails before that, the set-up
-// continues at the next start.
+// grant writes a wish into the folder of the first partition. The settings are written last. If the power fails before the settings are
+// written, the set-up continues at the next start.
 func grant(drive string, gallery fs.FS, w about.Wish) error {
 	text, err := settingsFile(drive)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

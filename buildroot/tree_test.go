@@ -33,8 +33,8 @@ func find(t *testing.T, pattern string) []string {
 	return list
 }
 
-// places lists where files of the tree contain names of other files. Each entry has the files to search, the pattern that finds a name,
-// and the folder that the name is relative to.
+// places lists the parts of the tree that contain names of other files. Each entry has the files to search, the pattern of such a name,
+// and the folder to which the name is relative.
 var places = []struct {
 	files string
 	name  *regexp.Regexp
@@ -65,8 +65,8 @@ func TestNamedFilesExist(t *testing.T) {
 	}
 }
 
-// Buildroot finds every package. The files and symbols of a package contain the package's name, and the menu of the tree lists all
-// packages in order.
+// Buildroot finds every package. The files and symbols of a package contain the package's name, and Config.in of the tree lists all
+// packages in alphabetical order.
 func TestPackages(t *testing.T) {
 	var menu []string
 	for _, dir := range find(t, "package/*") {

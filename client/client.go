@@ -30,7 +30,7 @@ type Client struct {
 	mu      sync.Mutex // guards the following fields
 	link    link
 	stats   Stats
-	failure string // reason of the latest failed connection, which the screen shows
+	failure string // reason for the latest failure of the connection. The screen shows this reason
 	whole   bool   // the display has lost its content, so everything must be drawn
 
 	// The following fields belong to the goroutine that shows frames.
@@ -39,11 +39,10 @@ type Client struct {
 	light   Light     // argument of the latest call of Options.Light
 	litTold bool      // Options.Light was called
 	trouble string    // error of the display that was logged last, or "" if the display works
-	told    time.Time // time of the latest log line about the display
+	told    time.Time // time of the latest log line about a failure of the display
 }
 
-// New returns a client. The client does nothing before Run is called. Until the service answers, the downtime counts from the call of
-// New.
+// New returns a client. The client does nothing before Run is called. The downtime before the first connection begins at the call of New.
 func New(o Options) (*Client, error) {
 	t, err := newTransport(nil)
 	if err != nil {
@@ -64,8 +63,8 @@ func newClient(o Options, transport http.RoundTripper) (*Client, error) {
 	return c, err
 }
 
-// Continue copies the state of another client: its downtime, and its frame, which is scaled to this client's size. Call Continue before
-// c.Run, and after other.Run has returned.
+// Continue copies the state of the client `other` to c: the newest frame, scaled to the size of c, the start of the downtime, and the
+// state of the wall's screen. Call Continue before c.Run, and after other.Run has returned.
 func (c *Client) Continue(other *Client) {
 	c.frame.setWhole(other.frame.pix)
 	c.frame.latency, c.frame.any = other.frame.latency, other.frame.any
@@ -99,7 +98,7 @@ func (c *Client) Stats() Stats {
 	return s
 }
 
-// note() calls the function `change`, which modifies shared state. Then it wakes the goroutine that shows frames.
+// note() locks mu and calls the function `change`, which modifies fields that mu guards. Then it wakes the goroutine that shows frames.
 func (c *Client) note(change func()) {
 	c.mu.Lock()
 	change()
@@ -141,7 +140,7 @@ const (
 	MaxSleep = 45 * time.Second
 	// redrawAfter is the pause before the client draws a frame again that the display has rejected.
 	redrawAfter = time.Second
-	// tellAgain is the minimum time between two log lines about a display that fails with different errors.
+	// tellAgain is the minimum time between two log lines about errors of the display. An error that repeats is logged only once.
 	tellAgain = 10 * time.Second
 )
 
@@ -163,8 +162,8 @@ func (c *Client) show(ctx context.Context) {
 	}
 }
 
-// pass() paints and draws all changes that are due. It returns the time of the next pass. An event from the network can make the next pass
-// earlier.
+// pass() paints all changes that are due, and passes them to the display. It returns the time of the next pass. An event from the network
+// can make the next pass earlier.
 func (c *Client) pass(now time.Time) (next time.Time) {
 	state, turns, whole, off := c.latest(now)
 	if off != c.off || !c.offTold {
@@ -213,8 +212,8 @@ func (c *Client) wallLight() Light {
 	return c.link.light
 }
 
-// draw passes the painted parts to the display. If the display fails, draw returns false. It logs the display's error if the text of the
-// error is new and the previous such log line is older than tellAgain.
+// draw passes the painted parts to the display. If the display fails, draw returns false. It logs the error if its text differs from the
+// error logged last, and the latest such log line is at least tellAgain old.
 func (c *Client) draw(now time.Time) bool {
 	err := c.screen.give(c.opts.Display)
 	c.mu.Lock()

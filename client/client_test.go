@@ -15,7 +15,7 @@ import (
 
 var smallScreen = image.Pt(160, 120)
 
-// flat() returns a picture of one color. A screen that shows this picture has the color in its middle pixel.
+// flat() returns a picture of one color.
 func flat(size image.Point, c color.RGBA) *image.RGBA {
 	m := image.NewRGBA(image.Rectangle{Max: size})
 	draw.Draw(m, m.Rect, image.NewUniform(c), image.Point{}, draw.Src)
@@ -28,7 +28,8 @@ var (
 	black = color.RGBA{0, 0, 0, 255}
 )
 
-// wantFlat checks that every pixel on the display has the color c. If `triangle` is true, the warning triangle must cover its corner.
+// wantFlat checks that every pixel on the display has the color c. If `triangle` is true, the warning triangle must cover the bottom
+// right corner.
 func wantFlat(t *testing.T, d *display, c color.RGBA, triangle bool) {
 	t.Helper()
 	want := flat(smallScreen, c)
@@ -126,7 +127,7 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// If the service has no frame yet, the screen shows this at once.
+// TestNoFrameYet: if the service has no frame yet, the screen shows a message about this problem at once.
 func TestNoFrameYet(t *testing.T) {
 	story(t, func(w *wall, c *Client, d *display) {
 		wantAsked(t, w, "frame events")

@@ -15,7 +15,7 @@ func TestContinue(t *testing.T) {
 			size      image.Point
 			connected bool
 			rejected  bool
-			want      State // expected state of the second client when the first client would become stale
+			want      State // expected state of the second client at the time when the first client would become stale
 		}{
 			"down, the same size":   {smallScreen, false, false, Stale},
 			"down, another size":    {image.Pt(90, 200), false, false, Stale},

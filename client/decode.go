@@ -18,8 +18,8 @@ const (
 	// maxSide bounds the sides of a picture, in pixels. The protocol has the same bound.
 	maxSide = netstream.MaxSide
 	// pixelBytes is the memory that decoding may use for each pixel of the screen, in bytes. leastDecode is the memory that decoding may
-	// use on every screen, in bytes. The service sends pictures of the requested size, so a larger picture is an error or an attack. Most
-	// frames need 3 bytes per pixel, and PNG needs 4. A progressive JPEG of 1920x1080 stays below the limit.
+	// always use, even on a small screen, in bytes. The service sends pictures of the requested size, so a larger picture is an error or
+	// an attack. Most frames need 3 bytes per pixel, and PNG needs 4. A progressive JPEG of 1920x1080 needs less than leastDecode.
 	pixelBytes  = 4
 	leastDecode = 40 << 20
 	// maxScans is the maximum number of scans of a JPEG. Each scan takes time for all pixels of the picture, although a scan may have
@@ -63,7 +63,7 @@ func decode(file []byte, screen image.Point) (image.Image, error) {
 	return nil, errFormat
 }
 
-// check returns an error if a picture must not be decoded.
+// check returns an error if a side of the picture is too long, or if decoding the picture needs too much memory.
 func (f *format) check(file []byte, size, screen image.Point) error {
 	if size.X < 1 || size.Y < 1 || size.X > maxSide || size.Y > maxSide {
 		return fmt.Errorf("a picture of %dx%d pixels", size.X, size.Y)

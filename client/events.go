@@ -11,8 +11,8 @@ import (
 // newest frame.
 const dataField = "data:"
 
-// screenOff and screenOn are comment lines about the wall's screen. When the stream begins, the header screenHeader contains the state of
-// the screen.
+// screenOff and screenOn are comment lines in the event stream: the wall's screen was switched off or on. The response header
+// screenHeader contains the state at the beginning of the stream.
 const (
 	screenOff    = ": screen off"
 	screenOn     = ": screen on"
@@ -88,7 +88,7 @@ func readEvents(r io.Reader, event func(), screen func(dark bool), light func(Li
 	}
 }
 
-// An eventScanner finds the relevant lines in a stream that arrives in pieces. Lines may have any length.
+// An eventScanner finds lines with data and comments about the screen in a stream that arrives in pieces. Lines may have any length.
 type eventScanner struct {
 	begin  [len(longestLight)]byte // the first bytes of the current line
 	length int                     // number of bytes of the current line, up to len(begin)+1

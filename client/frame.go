@@ -98,7 +98,8 @@ func flatten(dst *image.RGBA, img image.Image, at image.Point, translucent bool)
 	draw.Draw(dst, dst.Rect, img, at, op)
 }
 
-// mergeLocked compares the strip with the frame and copies the differences. The strip holds the rows from y to `end`-1.
+// mergeLocked compares the strip with the frame, and copies the differences into the frame. The strip holds the rows from y to `end`-1.
+// The caller must hold mu.
 func (f *frame) mergeLocked(y, end int) {
 	var changed image.Rectangle
 	for ; y < end; y++ {

@@ -277,7 +277,8 @@ type looked struct {
 
 func (l looked) Opaque() bool { *l.times++; return l.RGBA.Opaque() }
 
-// A frame is searched for transparency once, not once for each strip, because searching each strip took longer than all other work.
+// TestTransparencyIsLookedForOnce: a frame is searched for transparency once, not once for each strip. Searching each strip took longer
+// than all other work.
 func TestTransparencyIsLookedForOnce(t *testing.T) {
 	for _, size := range []image.Point{{90, 10 * stripRows}, {60, 5 * stripRows}} {
 		times := 0

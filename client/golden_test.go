@@ -116,7 +116,7 @@ func testOptions(size image.Point) Options {
 	return o
 }
 
-// grey() returns a frame of one gray.
+// grey() returns a frame in one shade of gray.
 func grey(size image.Point) *image.RGBA {
 	m := image.NewRGBA(image.Rectangle{Max: size})
 	draw.Draw(m, m.Rect, image.NewUniform(color.Gray{200}), image.Point{}, draw.Src)

@@ -91,8 +91,8 @@ func (n *network) run(ctx context.Context) {
 	}
 }
 
-// session() fetches the newest frame, and then follows the events until the connection ends. It returns the reason. If the service has
-// ended the connection, this is io.EOF.
+// session() fetches the newest frame, and then follows the events until the connection ends. It returns the error that ended the
+// connection, which is io.EOF if the service ended it.
 func (n *network) session(ctx context.Context) error {
 	if err := n.update(ctx, time.Time{}); err != nil {
 		return err
@@ -146,7 +146,8 @@ func (n *network) follow(ctx context.Context, a *answer) error {
 	return err
 }
 
-// serve fetches frames for follow(). Another goroutine reads the events, and sends its error to `ended`.
+// serve fetches frames for follow(). Another goroutine reads the events. It sends the times of the events to `noticed`, and the error
+// that ends the stream to `ended`.
 func (n *network) serve(ctx context.Context, noticed <-chan time.Time, ended chan error) error {
 	for {
 		var at time.Time

@@ -21,7 +21,7 @@ import (
 // Lengths of the card, in px, for a screen whose shorter side has 480 px. On a larger screen they grow more slowly than the screen.
 const (
 	cardReference = 480
-	cardGrowth    = 0.85 // exponent of the growth of the lengths
+	cardGrowth    = 0.85 // exponent: the lengths grow by this power of the screen's growth
 	cardWide      = 460
 	cardPadX      = 32
 	cardPadY      = 36
@@ -66,14 +66,15 @@ const (
 	notice                  // a notice is shown
 )
 
-// An offline is the screen while the service is missing. It shows the last frame, blurred and darkened, and a card with the time, the
-// problem and the age of the frame. The blur makes the texts of the frame illegible, because a clock in the frame shows an old time.
+// An offline is the screen that shows a problem or a notice instead of new frames. It shows the last frame, blurred and darkened, and a
+// card with the time, the problem and the age of the frame. The blur makes the texts of the frame illegible, because a clock in the frame
+// shows an old time.
 type offline struct {
 	opts     Offline
 	why      plight
-	host     string // host of the service
+	host     string // host of the service, or the text of the error or the notice
 	failure  string // reason why the service has not answered
-	dateless bool   // there is no room for the date
+	dateless bool   // the date is hidden, because the card shows a code instead of the time
 	size     image.Point
 	fonts    *text.Cache
 	dark     color.RGBA
@@ -87,7 +88,7 @@ type offline struct {
 	cut     []byte
 	scratch []byte
 
-	k                          float64 // factor for the lengths above
+	k                          float64 // factor by which the lengths of the card are multiplied
 	card                       image.Rectangle
 	round                      *render.Corner
 	roundFor                   image.Point     // size of the card for which the corner was made
@@ -163,7 +164,7 @@ func hostOf(address string) string {
 	return address
 }
 
-// px() converts one of the lengths above to px on this screen.
+// px() converts a length of the card to px on this screen.
 func (o *offline) px(measure float64) int { return max(1, round(measure*o.k)) }
 
 // clockStep returns the time between two changes of a clock with the given format: a second or a minute.
@@ -255,8 +256,8 @@ func (o *offline) font(weight, px, tracking int) *text.Font {
 	return o.fonts.Style(text.Inter(), text.Style{Weight: weight, Optical: min(px, 32), Tracking: tracking, Tabular: tracking == 0 || o.step < time.Minute})
 }
 
-// fit() shapes the text s in the size px. If the text is wider than `wide`, fit() uses a smaller size, but not less than `least`. If it is
-// still too wide, fit() shortens the text. It returns the size.
+// fit() shapes the text s in the size px. If the text is wider than `wide`, fit() uses a smaller size, but not less than `least`. If it
+// is still too wide, fit() shortens the text. It returns the size of the shaped text.
 func (o *offline) fit(l *line, f *text.Font, px, least, wide int, s []byte) int {
 	for {
 		o.fonts.ShapeBytes(&l.text, f, px, s)

@@ -52,7 +52,7 @@ type Options struct {
 	ReconnectDelay time.Duration
 	StaleAfter     time.Duration
 	Corner         Corner
-	Offline        *Offline // if nil, a triangle is shown instead
+	Offline        *Offline // if nil, a triangle is shown instead of the offline screen
 	Latency        bool     // show the latency panel
 	Problem        string   // error in the settings. If Problem is set, the client only shows the error, and does not contact a service
 	Notice         *Notice  // message that is shown instead of a wall, without contacting a service
@@ -80,7 +80,7 @@ type Notice struct {
 	Code   string // digits that are shown instead of the time, or ""
 }
 
-// silent() reports whether a message is shown and no service is contacted.
+// silent() reports whether the client shows a message and contacts no service.
 func (o *Options) silent() bool { return o.Problem != "" || o.Notice != nil }
 
 // A Display shows frames. `src` is the whole frame. `damage` lists the rectangles that contain all changed pixels. If `damage` is nil, the

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// TestReason: the screen shows a short reason. In the last case, another server has answered instead of the service.
+// TestReason: the screen shows a short reason. In the case with the status 404, another server has answered instead of the service.
 func TestReason(t *testing.T) {
 	for want, err := range map[string]error{
 		"the network has no host of this name": &net.DNSError{Err: "no such host", IsNotFound: true},

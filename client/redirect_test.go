@@ -5,13 +5,13 @@ import (
 	"testing"
 )
 
-// The token is sent only to the configured scheme, host and port. After a redirect to another host
-// and back, it is not sent to the configured host again.
+// TestTokenStaysHome: the token is sent only to the configured scheme, host and port. After a redirect to another host and back, the
+// configured host does not get the token again.
 func TestTokenStaysHome(t *testing.T) {
 	const home = "http://wall.lan:5000/frame"
 	for name, tt := range map[string]struct {
 		hops []string // after home
-		want bool     // the last request contains the token
+		want bool     // true if the last request must contain the token
 	}{
 		"same place":            {[]string{"http://wall.lan:5000/other"}, true},
 		"other port":            {[]string{"http://wall.lan:5001/frame"}, false},
@@ -49,7 +49,7 @@ func TestTokenStaysHome(t *testing.T) {
 	}
 }
 
-// The number of redirects is bounded.
+// TestRedirectsEnd: the number of redirects is bounded.
 func TestRedirectsEnd(t *testing.T) {
 	asked := 0
 	c := http.Client{CheckRedirect: redirect, Transport: roundTrip(func(r *http.Request) *http.Response {

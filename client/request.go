@@ -16,8 +16,8 @@ import (
 )
 
 const (
-	// frameSilence is the longest accepted pause while a frame arrives. eventSilence is the longest accepted pause between events. A service
-	// sends something every 20 s, so one message may be lost.
+	// frameSilence is the longest accepted pause while a frame arrives. eventSilence is the longest accepted pause in the event stream.
+	// The service sends an event or a ping at least every 20 s, so one of them may be lost.
 	frameSilence = 30 * time.Second
 	eventSilence = 45 * time.Second
 	// frameTime bounds the time for receiving a frame.
@@ -27,8 +27,7 @@ const (
 	maxFileBytes = 8 << 20
 	// maxRedirects bounds the redirects of a request. A proxy may redirect once to https.
 	maxRedirects = 5
-	// rememberBytes bounds how many bytes of an unneeded answer are read. After the whole answer was read, the connection can be used
-	// again.
+	// rememberBytes bounds how many bytes of an unneeded body are read. After the whole body was read, the connection can be used again.
 	rememberBytes = 4 << 10
 	// idleTime is how long an unused connection is kept open. It is longer than the interval between frames of a clock that shows
 	// seconds, and shorter than the idle timeout of most services and proxies.
@@ -104,7 +103,8 @@ func (a *answer) stop() {
 	a.cancel(nil)
 }
 
-// Close closes the answer. If little of the body is left, it reads this rest, so that the connection can be used again.
+// Close closes the answer. If the body has at most rememberBytes or an unknown length, Close first reads the rest, up to rememberBytes.
+// After a complete read, the connection can be used again.
 func (a *answer) Close() {
 	if a.ContentLength <= rememberBytes {
 		_, _ = io.CopyN(io.Discard, a, rememberBytes) // a failure only means that the connection cannot be used again
@@ -122,8 +122,8 @@ func (a *answer) Abort() {
 // maxFile returns the maximum size of the file of a frame, in bytes.
 func maxFile(screen image.Point) int64 { return max(maxFileBytes, pixelBytes*area(screen)) }
 
-// redirect follows redirects. At a redirect to another scheme, host or port, it removes the token, also from all later requests. net/http
-// would send the token to every port of the host and to its subdomains.
+// redirect follows redirects. After a redirect to another scheme, host or port, it removes the token from this request and from all later
+// requests. net/http would send the token to every port of the host and to its subdomains.
 func redirect(next *http.Request, via []*http.Request) error {
 	if len(via) > maxRedirects {
 		return errAstray

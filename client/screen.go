@@ -29,7 +29,7 @@ type screen struct {
 
 	triangle *triangle
 	offline  *offline // nil if the options have no offline screen
-	rejected *offline // card for a rejected token, or nil until the card is needed first
+	rejected *offline // card for a rejected token, nil before the token is rejected
 	never    *offline // card for a service that has never answered or has no frame, or nil if it is not needed
 	panel    *panel   // nil if latencies are not shown
 
@@ -164,7 +164,7 @@ func (s *screen) paint() []image.Rectangle {
 	return s.drawn.Rects()
 }
 
-// prepare allocates the second picture when an overlay appears, and frees it afterwards, because overlays are rare.
+// prepare allocates the picture `mixed` when an overlay appears, and frees it afterwards, because overlays are rare.
 func (s *screen) prepare() {
 	switch covered := s.state.warns() || s.panel != nil; {
 	case !covered:
@@ -206,7 +206,7 @@ func (s *screen) paintPart(r image.Rectangle) {
 	}
 }
 
-// round() rounds halves to even, like Grydgets.
+// round() rounds halves to even, as Grydgets does.
 func round(px float64) int { return int(math.RoundToEven(px)) }
 
 // margin() returns the distance of overlays from the edges of a screen, in px.

@@ -41,7 +41,7 @@ func TestTrianglePlace(t *testing.T) {
 	}
 }
 
-// For texts of any length, the card lies on the screen, and the texts lie on the card.
+// TestOfflineLayout: for texts of any length, the card lies on the screen, and the texts lie on the card.
 func TestOfflineLayout(t *testing.T) {
 	for _, size := range []image.Point{{320, 240}, {480, 320}, {800, 480}, {1366, 768}, {1920, 1080}, {480, 800}, {1080, 1920}, {64, 48}} {
 		for _, message := range []string{"", "short", "Dashboard server unavailable", string(bytes.Repeat([]byte("long "), 20))} {
@@ -66,7 +66,7 @@ func TestOfflineLayout(t *testing.T) {
 	}
 }
 
-// The card shows the age of the picture.
+// TestOfflineAge: the card shows the time and the age of the frame.
 func TestOfflineAge(t *testing.T) {
 	size := image.Pt(800, 480)
 	f := newOffline(Offline{ClockFormat: "%H:%M"}, lost, size, "http://wall.test:5000/x", testOptions(size).Text)
@@ -85,7 +85,8 @@ func TestOfflineAge(t *testing.T) {
 	}
 }
 
-// Before the first picture, a screen shows the name of the service that it cannot reach. It shows the first complete picture.
+// TestNeverAnswered: before the first frame, the screen shows the name of the service that it cannot reach. The first frame replaces this
+// message.
 func TestNeverAnswered(t *testing.T) {
 	size := image.Pt(320, 240)
 	o := testOptions(size)
@@ -318,7 +319,7 @@ func TestPaintAllocs(t *testing.T) {
 				s.done()
 			}
 			for range 70 {
-				step() // afterwards, every digit was shown at least once
+				step() // after these steps, every digit was shown at least once
 			}
 			if n := testing.AllocsPerRun(30, step); n != 0 {
 				t.Errorf("got %v allocations for a frame, want 0", n)

@@ -101,7 +101,7 @@ func (s *service) attach(t testing.TB, size image.Point, d *display) (*Client, f
 	return c, end
 }
 
-// until() waits until `done` accepts the picture on the display.
+// until() waits until done() returns true. It calls done() at once and after each drawing.
 func until(t testing.TB, d *display, what string, done func() bool) {
 	t.Helper()
 	limit := time.NewTimer(programtest.Patience)
@@ -147,7 +147,7 @@ func TestService(t *testing.T) {
 				if got.Tiles != ticks {
 					t.Errorf("got %d frames as tiles, want %d", got.Tiles, ticks)
 				}
-				if each := (got.Bytes - first) / ticks; each*10 > first && !race.Enabled { // in a small picture, the tiles are a larger part
+				if each := (got.Bytes - first) / ticks; each*10 > first && !race.Enabled { // a tile is a larger part of a small picture
 					t.Errorf("got %d bytes for a tick, want less than a tenth of the %d of the frame", each, first)
 				}
 			}

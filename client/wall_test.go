@@ -43,7 +43,7 @@ func newWall(t *testing.T) *wall {
 	return w
 }
 
-// dial() connects to the wall. It replaces the network.
+// dial() connects to the wall through a pipe, instead of through the network.
 func (w *wall) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

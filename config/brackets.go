@@ -46,13 +46,13 @@ type opened struct {
 	end      byte
 }
 
-// mistake returns the error that this bracket is not closed. `lines` are the lines of the file.
+// mistake returns the error that the bracket `o` is not closed. `lines` are the lines of the file.
 func (o opened) mistake(lines []string) mistake {
 	return mistake{o.line, runes(lines[o.line-1], o.at), fmt.Sprintf("this bracket has no %c", o.end)}
 }
 
 // scan reads a line from the byte at the index `begin`. It returns true if the search must continue on the next line. It returns false if
-// the outermost bracket is closed, if a bracket is closed by the other type, or if too many brackets are open.
+// the outermost bracket is closed, if a bracket is closed by a bracket of the other type, or if too many brackets are open.
 func (b *brackets) scan(text string, line, begin int) bool {
 	for i := begin; i < len(text) && len(b.open) <= maxDepth; i++ {
 		switch c := text[i]; c {

@@ -98,8 +98,8 @@ func writeCase(t *testing.T, path string, archive *txtar.Archive, got string) {
 // here() returns the working directory, which contains the files of the current case.
 func here() *folder.Root { return folder.Dir("") }
 
-// loadPlain returns a map with the plain value and its keys. Only a failed load returns nil, so that the plain value null differs from a
-// failure.
+// loadPlain returns a map with the plain value and its keys, or nil if loading fails. Without the map, the valid value null would look
+// like a failure.
 func loadPlain(r *Report) any {
 	n := Load(here(), "in.yaml", r, SecretsFile(here(), SecretsName))
 	if n == nil || r.Failed() {

@@ -71,13 +71,13 @@ type Conf struct {
 	// kind, place, duration, dim, limit, ntfy and gotify. Starts the HTTP server.
 	Notifications *Node `yaml:"notifications" json:",omitempty"`
 
-	// Outputs are the decoded entries of OutputList. If OutputList is missing, they are the outputs that old keys describe.
+	// Outputs are the decoded entries of OutputList. If OutputList is missing, Outputs are the outputs that old keys describe.
 	Outputs []Output
 
 	root *Node
 }
 
-// At returns the node of a key in conf.yaml. Callers use its position for errors that they find after loading.
+// At returns the node of a key in conf.yaml. Callers report errors that they find after loading at the position of this node.
 func (c *Conf) At(key string) *Node { return c.root.At(key) }
 
 // Get returns the value of a key in conf.yaml, or nil if the key is missing.
@@ -160,8 +160,8 @@ type FleetWall struct {
 	Token string `yaml:"token"`
 }
 
-// ConfigURL is an archive with the files of a wall. They replace the files of this folder, except secrets.yaml. If the archive has
-// no conf.yaml, this conf.yaml applies.
+// ConfigURL is an archive with the files of a wall. They replace the files in the wall's folder, except secrets.yaml. If the archive has
+// no conf.yaml, the conf.yaml in the wall's folder applies.
 type ConfigURL struct {
 	// Address of a zip file or a tar.gz, such as the archive of a branch on GitHub, Gitea or GitLab.
 	URL string `yaml:"url" required:"true" format:"https"`
@@ -348,7 +348,8 @@ func confOf(root *Node, r *Report) *Conf {
 	return c
 }
 
-// check reports a latitude without a longitude and a longitude without a latitude. It also reports an old key if its new form is set too.
+// check reports an error if only one of latitude and longitude is set. It also reports an old key if its new form is set too: `themed` is
+// true if the file sets `theme`, and `located` is true if it sets `location`.
 func (a *Appearance) check(n *Node, located, themed bool, r *Report) {
 	given := func(key string) bool { return n.Get(key).Kind() != Null || n.Get(key).Broken() }
 	const both = "give both to switch themes by the sun, or neither to switch them only over HTTP"

@@ -8,13 +8,13 @@ import (
 )
 
 // A Setter is a type that reads its value from a plain Go value, such as the text of a color. SetValue receives the result of Node.Value,
-// which is never nil. The text of its error is in lower case and does not contain the position, because the report shows it. If the error
-// has a method Near() string, the report suggests the word that Near returns.
+// which is never nil. The text of the returned error is in lower case. It does not contain the position, because the report adds the
+// position. If the error has a method Near() string, the report suggests the word that Near returns.
 type Setter interface{ SetValue(v any) error }
 
-// A NodeSetter is a type that reads its value from a Node. It can use the original text and the parts of the value. The node is never
-// null. It can be a program only if the type is also a ProgramTaker. The report shows the returned error at the node. For errors in parts
-// of the value, SetNode calls the methods of Context.
+// A NodeSetter is a type that reads its value from a Node. SetNode can use the original text and the parts of the value. The node is
+// never null. The node can be a program only if the type is also a ProgramTaker. The report shows the returned error at the node. For
+// errors in parts of the value, SetNode calls the methods of Context.
 type NodeSetter interface {
 	SetNode(n *Node, c *Context) error
 }
@@ -27,7 +27,7 @@ type ProgramTaker interface {
 
 // A Context contains the data that a NodeSetter needs to read its value.
 type Context struct {
-	// Field describes the key whose value is read, with its limits for numbers.
+	// Field describes the key whose value is read. It contains the limits for numbers.
 	Field *Field
 	// Colors is the resolved colors section of the theme, or nil.
 	Colors *Node
@@ -200,8 +200,7 @@ func missing(name string, value *Node) string {
 	return fmt.Sprintf("'%s' is required", name)
 }
 
-// atAbsent returns the node at which a missing value is reported. This is the value's node if the file contains an empty value, and
-// otherwise the mapping.
+// atAbsent returns the node at which a missing value is reported: the value's node if the file contains an empty value, else the mapping.
 func atAbsent(n, value *Node) *Node {
 	if value != nil {
 		return value
@@ -209,8 +208,8 @@ func atAbsent(n, value *Node) *Node {
 	return n
 }
 
-// named() returns the value of a field's key, or of an old name of the key. If the file sets both names, the new name has priority.
-// Exception: if the new name comes from a default in the theme, a value under an old name in the widget has priority.
+// named() returns the value of a field's key, or of an old name of the key. If the file sets both names, the value of the new name is
+// used. But if this value is a default from the theme and the widget sets the old name, the value of the old name is used.
 func (d *decoder) named(n *Node, f *Field) *Node {
 	p := n.pair(f.Name)
 	for _, old := range f.Aliases {

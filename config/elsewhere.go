@@ -113,7 +113,8 @@ func entryFields(f Field) []Field {
 	return nil
 }
 
-// noColon returns an explanation if the key of p has no value and consists of a known key and its value, such as "area month".
+// noColon returns an explanation if the user has forgotten the colon: p has no value, and its key consists of a known key and a value,
+// such as "area month".
 func noColon(p Pair, known []string) string {
 	at := strings.IndexAny(p.Key, " :")
 	if p.Value.Kind() != Null || at < 0 || !slices.Contains(known, p.Key[:at]) {

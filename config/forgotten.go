@@ -16,7 +16,7 @@ var (
 )
 
 // forgotten() reports a text that looks like a program without the tag !data. It is called only for keys that accept programs. If the key
-// also accepts any text, forgotten only warns and returns false. After an error it returns true.
+// also accepts any text, forgotten only warns and returns false. Otherwise it reports an error and returns true.
 func (d *decoder) forgotten(n *Node, plain reflect.Type) bool {
 	if n.kind != String || n.secret {
 		return false

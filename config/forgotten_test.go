@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestForgottenTag: a program without !data is reported. If the key accepts any text, this is a warning, and otherwise an error.
+// TestForgottenTag: a program without !data is reported. The report is a warning if the key accepts any text, and otherwise an error.
 func TestForgottenTag(t *testing.T) {
 	type params struct {
 		Text  *Live[string]   `yaml:"text"`

@@ -35,7 +35,7 @@ func place(fsys fs.FS, path string) string {
 	return path
 }
 
-// misnamed() returns the name of a file that differs from `path` only in its ending .yml. If there is none, it returns "".
+// misnamed() returns `path` with the ending .yml instead of .yaml if a file with this path exists. Otherwise it returns "".
 func misnamed(fsys fs.FS, path string) string {
 	stem, ok := strings.CutSuffix(path, ".yaml")
 	if _, err := fs.Stat(fsys, stem+".yml"); !ok || err != nil {

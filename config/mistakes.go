@@ -16,11 +16,11 @@ type mistake struct {
 	text         string
 }
 
-// maxLooked is the maximum number of lines above the parser's line in which the cause is searched.
+// maxLooked is the maximum number of lines around the parser's line in which the cause is searched.
 const maxLooked = 200
 
-// findMistake searches for a common mistake in the line where the parser stopped and in the lines
-// above it. If it finds none, ok is false.
+// findMistake searches for a common mistake in the line where the parser stopped and in the lines around it. If it finds none, ok is
+// false.
 func findMistake(data []byte, line int, message string) (m mistake, ok bool) {
 	lines := strings.Split(string(data), "\n")
 	line = min(line, len(lines))
@@ -105,7 +105,7 @@ var valueOf = regexp.MustCompile(`^\s*(?:- +)*(?:[\w.-]+\s*:\s+)?(.*)$`)
 // meaning. The characters -, |, > and ? have it only before a space and more text. For *, the text must also end with *.
 var signs = regexp.MustCompile("^(?:\\s*(?:- +)*[\\w.-]+\\s*:\\s+|.*[{\\[,]\\s*(?:[\\w.-]+\\s*:\\s+)?|\\s*- +)(?:([@`%])|([-|>?]) +[^#\\s]|(\\*)\\S*\\*\\s*$)")
 
-// sign finds an unquoted text that needs quotation marks, because its first character is one that the pattern `signs` matches.
+// sign finds an unquoted text whose first character has a special meaning in YAML (see `signs`), so that the text needs quotation marks.
 func sign(lines []string, line int) (mistake, bool) {
 	text := lines[line-1]
 	at := signs.FindStringSubmatchIndex(text)
@@ -119,7 +119,7 @@ func sign(lines []string, line int) (mistake, bool) {
 // flowColon matches an unquoted value in braces that contains a colon and a space.
 var flowColon = regexp.MustCompile(`[{,]\s*[\w.-]+: +([^,:{}\["'!&*#\s][^,:{}]*: [^,{}]*)[,}]`)
 
-// colon finds a text that contains a colon and a space. YAML reads these as the end of a key.
+// colon finds a text that contains a colon and a space. YAML reads this colon as the end of a key.
 func colon(lines []string, line int) (mistake, bool) {
 	text := lines[line-1]
 	at := flowColon.FindStringSubmatchIndex(text)
@@ -203,7 +203,7 @@ func deeper(lines []string, line int) (mistake, bool) {
 }
 
 // indentation finds a line whose indentation differs from that of all open lists and mappings above it. It also finds a key between the
-// dashes of a list, and a dash between keys.
+// dashes of a list, and a dash between the keys of a mapping.
 func indentation(lines []string, line int) (mistake, bool) {
 	text := lines[line-1]
 	if strings.TrimSpace(text) == "" {

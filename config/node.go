@@ -49,8 +49,8 @@ type Node struct {
 	anchor bool   // true if the value has an anchor, so that aliases may refer to it
 
 	recipe string // ID of the use of a recipe to which the value belongs; "": the value belongs to the wall
-	used   string // "file:line:column" of this use, if the value comes from the recipe's file
-	last   int    // last line of the use of a recipe that the value replaces, or 0
+	used   string // position of the use as "file:line:column", if the value comes from the recipe's file
+	last   int    // if the value replaces the use of a recipe, the last line of this use. Otherwise 0
 }
 
 // A Pair is one entry of a mapping.
@@ -61,7 +61,8 @@ type Pair struct {
 
 	// Default is true if the value is a default from the theme. It does not override a value in the widget under an old name of the key.
 	Default bool
-	// Soft is true if the value is a default for a group of widgets in the theme. Widgets without this key ignore it.
+	// Soft is true if the value is a default that the theme sets for a group of widgets. A widget that does not have this key ignores the
+	// default.
 	Soft bool
 }
 
@@ -206,7 +207,8 @@ func (n *Node) Items() []*Node {
 	return n.items
 }
 
-// Pairs returns the entries of a mapping in the order of the file, after merged entries. The caller must not change the slice.
+// Pairs returns the entries of a mapping: first the merged entries, then the other entries in the order of the file. The caller must not
+// change the slice.
 func (n *Node) Pairs() []Pair {
 	if n == nil {
 		return nil
@@ -298,7 +300,7 @@ func (n *Node) Shown() string {
 	return text
 }
 
-// word returns the text of a scalar for messages, which put it in single quotation marks.
+// word returns the text of a scalar, or "a secret" for a secret. Error messages put this text in single quotation marks.
 func (n *Node) word() string {
 	if n.Secret() {
 		return "a secret"

@@ -36,8 +36,8 @@ func (d *decoder) number(n *Node, f *Field) (float64, bool) {
 
 var numberAndUnit = regexp.MustCompile(`^\s*(-?[0-9]+(?:\.[0-9]+)?)\s*(px|s|ms|sec|min|%|°)?\s*$`)
 
-// noNumber reports that the value of n is not a number. If possible, it suggests the number that
-// the user probably meant. `format` is the message with a place for the value.
+// noNumber reports that the value of n is not a number. If possible, it suggests the number that the user probably meant. `format` is the
+// message, with a verb such as %s for the value.
 func (d *decoder) noNumber(n *Node, format string) {
 	diag := diagnose(n, Error, fmt.Sprintf(format, n.Shown()))
 	if m := numberAndUnit.FindStringSubmatch(n.text); m != nil && n.kind == String && !n.secret {

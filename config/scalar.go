@@ -71,7 +71,7 @@ func parseInt(s string) any {
 	return s
 }
 
-// bigFloat converts digits with the given base that are too many for an int.
+// bigFloat converts a number that is too large for an int. `digits` are the digits of the number in the given base.
 func bigFloat(digits string, base int) (float64, bool) {
 	f := 0.0
 	for _, c := range digits {

@@ -13,8 +13,8 @@ type Scope struct {
 	node     *Node
 	report   *Report
 	unknown  Severity // severity of a diagnostic for an unknown key
-	reserved []string // keys that this package or other code reads
-	own      []string // keys that params structs do not receive, even if they have fields for them
+	reserved []string // keys that Decode accepts without a field, because this package or other code reads them
+	own      []string // keys that Decode does not decode, even if the params struct has fields for them
 	colors   *Node    // resolved section colors of the theme
 }
 
@@ -31,8 +31,8 @@ func (s Scope) DecodePart(params any) bool {
 	return s.node.Decode(params, s.report, &DecodeOptions{Others: true, Colors: s.colors})
 }
 
-// Errorf reports an error at the value of a key, or at a value inside of the mapping if `key` is its Path. If `key` is "" or the mapping
-// does not contain it, Errorf reports the error at the mapping.
+// Errorf reports an error at the value of a key. `key` may also be the Path of a value inside of the mapping. If `key` is "" or the
+// mapping does not contain it, Errorf reports the error at the mapping.
 func (s Scope) Errorf(key, format string, args ...any) {
 	s.report.Errorf(s.place(key), format, args...)
 }

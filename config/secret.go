@@ -95,8 +95,8 @@ func sortedWords(words []string) string {
 // maxCredential is the maximum size of a credential file in bytes. systemd allows 1 MiB for all credentials together.
 const maxCredential = 1 << 20
 
-// Credentials returns a source that reads each secret from a separate file in fsys, which has the name of the secret. systemd puts such
-// files into the folder $CREDENTIALS_DIRECTORY. The value is the content of the file without the line break at its end.
+// Credentials returns a source that reads each secret from a separate file in fsys. The file has the name of the secret. systemd puts
+// such files into the folder $CREDENTIALS_DIRECTORY. The value is the content of the file without the line break at its end.
 func Credentials(fsys fs.FS) SecretSource {
 	return func(name string) (any, error) {
 		if name == "" || name != filepath.Base(name) || name[0] == '.' {
@@ -114,7 +114,7 @@ func Credentials(fsys fs.FS) SecretSource {
 }
 
 // FirstSecret returns a source that uses several sources in order. It returns the value of the first source that has the secret. If none
-// of them has it, it returns the error of the last source. If a source fails for another reason, it returns this error at once.
+// of them has the secret, it returns the error of the last source. Any other error of a source is returned at once.
 func FirstSecret(sources ...SecretSource) SecretSource {
 	return func(name string) (any, error) {
 		err := error(secretError{fmt.Sprintf("'!secret %s': there is nowhere to look", name)})

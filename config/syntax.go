@@ -46,7 +46,8 @@ func syntaxDiagnostic(name string, data []byte, err error) Diagnostic {
 
 var unknownAnchor = regexp.MustCompile(`unknown anchor '([^']+)'`)
 
-// refine returns a better position for a diagnostic. If the message is about a certain character, this is the position of the character.
+// refine returns a better position for a diagnostic. If the message is about a certain character, refine returns the position of this
+// character.
 func refine(data []byte, d Diagnostic) (line, column int) {
 	if tab := strings.IndexByte(lineText(data, d.Line), '\t'); tab >= 0 && strings.Contains(d.Message, "cannot start any token") {
 		return d.Line, 1 + utf8.RuneCountInString(lineText(data, d.Line)[:tab])

@@ -148,8 +148,8 @@ func (d *decoder) text(n *Node, v reflect.Value, f *Field) {
 	v.SetString(n.text)
 }
 
-// allowed() reports whether a scalar is one of the words of the field's enum. If not, it reports an error, or a warning if a valid word can
-// replace it.
+// allowed() reports whether a scalar is one of the words of the field's enum. If the scalar is another word, allowed reports an error.
+// This is only a warning if a valid word can replace the scalar.
 func (d *decoder) allowed(n *Node, f *Field) bool {
 	if len(f.Enum) == 0 || slices.Contains(f.Enum, n.text) {
 		return true
@@ -186,7 +186,7 @@ func sameWord(word string, words []string) string {
 	return ""
 }
 
-// Address returns the kind of URL that the value must be.
+// Address returns a description of the URLs that the field accepts.
 func (f *Field) Address() string {
 	if f.HTTPS {
 		return "https URL"
@@ -194,7 +194,7 @@ func (f *Field) Address() string {
 	return "http or https URL"
 }
 
-// AddressPattern returns a regular expression for the URL that the value must be, and a sentence about it.
+// AddressPattern returns a regular expression that the URL must match, and a sentence that describes the rule.
 func (f *Field) AddressPattern() (pattern, rule string) {
 	if f.HTTPS {
 		return "^[hH][tT][tT][pP][sS]://[^/]", "An address begins with https:// and a host."

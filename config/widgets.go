@@ -29,9 +29,9 @@ type Widget struct {
 	Item     *Widget // value of the key item: the widget that is repeated for each entry of a list
 }
 
-// Tree builds the widgets of a widgets file. The theme tokens in `root` must be resolved before. Tree returns the screen, whose only child
-// fills the screen. If the file has no such widget, Tree returns nil. `kinds` lists the known types of widgets. If `kinds` is nil, the
-// caller must check the types.
+// Tree builds the widgets of a widgets file. The theme tokens in `root` must be resolved before. Tree returns the widget of the type
+// ScreenKind, whose only child fills the screen. If the file has no such child, Tree returns nil. `kinds` lists the known types of
+// widgets. If `kinds` is nil, the caller must check the types.
 func Tree(root *Node, r *Report, kinds []string) *Widget {
 	if root == nil || root.Broken() {
 		return nil
@@ -59,8 +59,8 @@ func Tree(root *Node, r *Report, kinds []string) *Widget {
 	return nil
 }
 
-// noWidgets reports an error for a file without the key `widgets`. If the file has a similar key, this key is probably misspelled, and the
-// error is at its position.
+// noWidgets reports an error for a file without the key `widgets`. If the file has a similar unknown key, this key is probably
+// misspelled, so the error is reported at its position.
 func noWidgets(root *Node, r *Report) {
 	at, hint := root, ""
 	if key := spelling.Nearest("widgets", root.Keys()); key != "" && !slices.Contains(topLevel, key) {
@@ -69,7 +69,7 @@ func noWidgets(root *Node, r *Report) {
 	r.Errorf(at, "%s has no top-level 'widgets:' key, so there is no dashboard to draw%s", root.File(), hint)
 }
 
-// anchored() returns the unknown top-level keys whose values contain an anchor. Such a key exists only for the aliases that refer to it.
+// anchored() returns the unknown top-level keys whose values contain an anchor. These keys only hold values for the aliases in the file.
 func anchored(root *Node) []string {
 	var keys []string
 	for _, p := range root.Pairs() {
@@ -100,7 +100,7 @@ type treeBuilder struct {
 // once() warns about a widget that has the same name as an earlier widget.
 func (b *treeBuilder) once(w *Widget) {
 	at := w.node.Get("name")
-	if w.Name == "" || strings.HasPrefix(w.Kind, "notifiable") { // widgets of these kinds report duplicate names themselves
+	if w.Name == "" || strings.HasPrefix(w.Kind, "notifiable") { // the kinds notifiable… report duplicate names themselves
 		return
 	}
 	if first, ok := b.names[w.Name]; ok && first.Pos() != at.Pos() {

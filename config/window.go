@@ -34,7 +34,7 @@ func (w *windows) add(o Output, r *Report) {
 	}
 }
 
-// Connects reports whether the window uses a graphics connector, if the machine has a graphics card.
+// Connects reports whether the window uses a connector of a graphics card, provided that the machine has a graphics card.
 func (w *WindowOutput) Connects() bool {
 	return w.Driver == DriverDRM || w.Driver == DriverAuto && w.Device == ""
 }

@@ -100,7 +100,7 @@ func choose(ctx context.Context, w *Walls, wall *Wall, a Action) (Result, error)
 	return nil, err
 }
 
-// pressed() returns the Action of a notification's button. `do` is the JSON object in the request of the notification.
+// pressed() returns the Action that a button of a notification runs. `do` is the field Do of the button's Choice.
 func pressed(do []byte) (Action, error) {
 	var keys map[string]json.RawMessage
 	if json.Unmarshal(do, &keys) != nil {

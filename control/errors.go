@@ -13,7 +13,7 @@ const (
 	VerbTime = 30 * time.Second
 	// MaxAtOnce is the maximum number of verbs that run at the same time.
 	MaxAtOnce = 64
-	// MaxName limits the names of views, pages, timers and widgets from callers, in bytes.
+	// MaxName is the maximum length in bytes of a name that a caller sends: the name of a view, page, timer or widget.
 	MaxName = verb.MaxText
 	// DefaultIdentify is the default time for which a wall shows its name. It is long enough to walk past several walls.
 	DefaultIdentify = 10 * time.Second
@@ -54,7 +54,7 @@ var (
 	ErrNoCall = errors.New("conf.yaml has no 'homeassistant' or 'mqtt' for this")
 )
 
-// A MissingError is returned if the object of an action does not exist.
+// A MissingError is returned if an object that an action names, such as a list of tasks, does not exist.
 type MissingError struct{ error }
 
 // Unwrap returns the cause.

@@ -56,7 +56,7 @@ type Parts struct {
 	Wall   func(view string) *Wall // returns the parts of a view, or nil if the view does not exist. "" is the main view
 	Timers Timers
 	Reload func(context.Context) (Reloading, error)
-	Ready  func(Action) error                  // returns ErrNoCall if Call cannot run the action; nil means that it can
+	Ready  func(Action) error                  // returns ErrNoCall if Call cannot run the action. If Ready is nil, Call can run all actions
 	Call   func(context.Context, Action) error // sends a request to another system; runs the verbs action, mqtt and url
 	Own    map[string]Effect                   // effects of other verbs, by the name of the verb
 	Now    func() time.Time                    // returns the current time; nil means time.Now

@@ -21,7 +21,7 @@ import (
 
 func TestMain(m *testing.M) { programtest.MainWithoutLeaks(m) }
 
-// A sky is a Themes with a day and a night theme.
+// A sky implements Themes for a wall with a day theme and a night theme.
 type sky struct {
 	mode, hold string
 	located    bool
@@ -37,7 +37,7 @@ func (s *sky) SetTheme(_ context.Context, mode, hold string) (ThemeState, error)
 	return ThemeState{Mode: mode}, s.err
 }
 
-// A notes is a Notices that accepts every notification for one widget.
+// A notes implements Notices. It accepts every notification for one widget.
 type notes struct {
 	got   []string
 	local bool

@@ -131,7 +131,7 @@ func (k writtenKey) tag() reflect.StructTag {
 	return reflect.StructTag(fmt.Sprintf(`yaml:"%s" enum:"%s"`, k.name, strings.Join(k.p.Words, ",")))
 }
 
-// json converts a value that package config has decoded to JSON.
+// json encodes a value of the key as JSON. Package config has decoded the value from a file.
 func (k writtenKey) json(read any) (json.RawMessage, error) {
 	switch read := read.(type) {
 	case *value.Entity:

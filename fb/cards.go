@@ -28,7 +28,7 @@ type Cards struct {
 	mu    sync.Mutex
 	list  map[string]*card // open cards by the path of their device
 	asked time.Time        // time of the latest search for the programs that use a card
-	named string           // the programs that this search found
+	named string           // programs that the latest search found
 }
 
 // A ModeKeeper stores the mode of the screen on each connector for the next start. Its methods may be called from any goroutine.
@@ -37,11 +37,11 @@ type ModeKeeper interface {
 	SaveMode(connector string, mode []byte)
 }
 
-// KeepModes sets the keeper of modes. A screen that is still waking up when the program starts sends no EDID. With a keeper, such a
-// screen gets the mode of the previous run. Call KeepModes before the cards are used.
+// KeepModes sets the ModeKeeper. A screen that is still waking up when the program starts sends no EDID. Such a screen gets the mode that
+// the ModeKeeper stored in the previous run. Call KeepModes before the cards are used.
 func (s *Cards) KeepModes(k ModeKeeper) { s.modes = k }
 
-// Modes returns the keeper of modes, or nil.
+// Modes returns the ModeKeeper, or nil if modes are not kept.
 func (s *Cards) Modes() ModeKeeper { return s.modes }
 
 // NewCards returns the cards of this machine. None of them is open yet.
@@ -54,7 +54,7 @@ func NewCards() *Cards {
 	}
 }
 
-// A card is an open card together with the CRTCs in use. Cards.mu guards its fields.
+// A card is an open drm.Card together with its CRTCs in use. Cards.mu guards its fields.
 type card struct {
 	*drm.Card
 	users int
@@ -161,7 +161,7 @@ func (s *Cards) regain(c *card) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c.away = false
-	_ = c.Take() // the next check returns the same error, which is logged then
+	_ = c.Take() // ignore an error, because the next check gets the same error and logs it
 }
 
 // screen makes a screen for a connector, with a CRTC that the other screens of the card do not use.

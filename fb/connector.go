@@ -19,7 +19,8 @@ type Connector struct {
 	MaxSize image.Point
 	// Range sets the range of color levels that are sent: "full", "limited" or "auto".
 	Range string
-	// Else allows the framebuffer at Options.Path if there is no connector, or if the program is not allowed to open a card.
+	// Else allows the framebuffer at Options.Path as a substitute. It is used if there is no connector, or if the program may not open a
+	// card.
 	Else bool
 	// Cards are the cards of the program. All displays on one card must share them, because the kernel lets only one open file set modes. If
 	// Cards is nil, the display creates its own Cards.

@@ -14,8 +14,8 @@ const (
 	// darkInterval is the minimum time between two interruptions of the signal. With some drivers, the kernel reports a connected screen after
 	// every interruption. If the program answered this report with another interruption, the screen would flicker endlessly.
 	darkInterval = 10 * time.Second
-	// samePlug is a time limit. Messages that arrive within this time after the mode was set are about the same plug, because plugging in a
-	// screen causes several messages.
+	// samePlug is the time after a mode was set in which a reported plug does not interrupt the signal. Connecting a screen causes
+	// several messages, and the first of them has already caused the mode to be set.
 	samePlug = time.Second
 )
 
@@ -35,7 +35,7 @@ type connectorDevice struct {
 
 	on            bool
 	waits         bool      // true until the first picture, while the screen still shows its old content
-	events, plugs uint64    // numbers of events that were already handled
+	events, plugs uint64    // values of connectorSource.events and plugs that were already handled
 	began         time.Time // time at which the mode was set
 	darkened      time.Time // time at which the signal was interrupted
 	probed        time.Time
@@ -130,8 +130,8 @@ func (d *connectorDevice) patience() time.Duration {
 }
 
 // anew() sets the mode again. If `plug` is true, a screen was connected. In this case, anew() first interrupts the signal, because some
-// screens need a new signal after they were disconnected. It does not interrupt the signal again within darkInterval, or within samePlug
-// after the mode was set.
+// screens need a new signal after they were disconnected. It does not do this if the latest interruption was less than darkInterval ago,
+// or if the mode was set less than samePlug ago.
 func (d *connectorDevice) anew(plug bool) error {
 	if d.waits {
 		return nil
@@ -158,8 +158,8 @@ func (d *connectorDevice) show() error {
 	return d.Flush(d.clips[:1])
 }
 
-// begin sets the mode for the first picture. If the card rejects the mode, later devices set their mode when they are opened. A failure to
-// open is better than a failed draw, because a failure to open is logged and retried less often.
+// begin sets the mode for the first picture. If the card rejects the mode, every device that is opened later sets its mode at once. Its
+// opening then fails instead of its first draw, and a failed opening is logged and retried more slowly.
 func (d *connectorDevice) begin() error {
 	d.waits = false
 	err := d.show()

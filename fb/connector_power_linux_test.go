@@ -41,8 +41,8 @@ func TestConnectorConsole(t *testing.T) {
 	}
 }
 
-// TestSwitchingAlone: with mode setting, the lease of the console does not change the console's text and its mode (KDSETMODE). The kernel
-// would not restore them after a crash.
+// TestSwitchingAlone: leaseSwitching does not write to the console and does not set its mode (KDSETMODE), because the kernel would not
+// undo this after a crash.
 func TestSwitchingAlone(t *testing.T) {
 	term := newFakeTerminal()
 	c := leaseSwitching(term, func() {}, func() {})

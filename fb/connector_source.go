@@ -10,8 +10,8 @@ import (
 	"dashboard/fb/drm"
 )
 
-// A connectorSource opens the first suitable connector. If there are no connectors, or the program is not allowed to open the card, the
-// options decide whether it opens a framebuffer.
+// A connectorSource opens the first suitable connector. If there are no connectors, or the program is not allowed to open the card, it
+// may open a framebuffer instead (Connector.Else).
 type connectorSource struct {
 	opts  Options
 	want  Connector
@@ -26,14 +26,14 @@ type connectorSource struct {
 	unranged string              // logged reason for an unset color range
 	asked    uint64              // value of the field events when the connectors were last probed
 	askedAt  time.Time
-	fresh    *drm.Connector // state of a connector that keep() has stored for connector(), or nil
-	heard    uint64         // value of the field events when this state was read
+	fresh    *drm.Connector // state of a connector that keep() stored for connector(), or nil
+	heard    uint64         // value of the field events when the field fresh was read
 	eager    bool           // true: set the mode when a device is opened, because setting it later has failed
 
 	events atomic.Uint64          // counts the events of screens
 	plugs  atomic.Uint64          // counts the events that may report a connected or removed screen
 	blind  atomic.Bool            // true if the system sends no events
-	look   atomic.Pointer[func()] // makes the keeper check the device
+	look   atomic.Pointer[func()] // function that makes the Keeper check the device
 }
 
 func newConnectorSource(o Options) *connectorSource {
@@ -189,7 +189,7 @@ type substitute struct {
 	cards *Cards
 }
 
-// Geometry implements Device. It returns an error as soon as a screen is connected to a card that the program may open. The keeper then
+// Geometry implements Device. It returns an error as soon as a screen is connected to a card that the program may open. The Keeper then
 // opens the device again.
 func (d *substitute) Geometry() (Geometry, error) {
 	for _, p := range drm.Ports(d.cards.sysfs) {
@@ -229,14 +229,15 @@ func (s *connectorSource) connect(port drm.Port) (Device, error) {
 	return d, nil
 }
 
-// refused() records that the card rejected the mode of a connector. It forgets the stored mode, which may belong to another screen.
+// refused() is called after the card has rejected the mode of a connector. From now on, modes are set when devices are opened. It also
+// forgets the latest mode of the connector, which may belong to another screen.
 func (s *connectorSource) refused(connector string) {
 	s.eager = true
 	delete(s.good, connector)
 }
 
-// setRange sets the range of color levels if the options request one. If the screen does not support the range, setRange logs the error
-// once.
+// setRange sets the range of color levels if the options request one. If the screen does not support a range other than "auto", setRange
+// logs the error once.
 func (s *connectorSource) setRange(screen *drm.Screen) {
 	if s.want.Range == "" {
 		return
@@ -276,9 +277,9 @@ func (s *connectorSource) mode(k *drm.Connector) (drm.Mode, error) {
 	return m, nil
 }
 
-// lastGood returns the latest mode of the screen on a connector. If no mode was set since the start, it returns the stored mode of an
-// earlier run. It loads the stored mode only once. If the card has rejected this mode, the mode may belong to another screen and must not
-// be loaded again.
+// lastGood returns the latest mode of a screen that sent an EDID on the connector. If there was no such screen since the start, it
+// returns the stored mode of an earlier run. It loads the stored mode only once: after the card has rejected this mode, it must not be
+// used again.
 func (s *connectorSource) lastGood(connector string) (drm.Mode, bool) {
 	if s.cards.modes != nil && !s.recalls[connector] {
 		s.recalls[connector] = true

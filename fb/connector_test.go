@@ -66,8 +66,8 @@ func TestConnectorWaits(t *testing.T) {
 	}
 }
 
-// TestConnectorWaitsInVain: if a card refuses the first picture, the attempts are not repeated at full speed. The mode is then set when
-// the screen is opened, because a failure to open is retried slowly.
+// TestConnectorWaitsInVain: after a card has refused the first picture, the mode is set when the screen is opened. A failed opening is
+// retried slowly. Failed draws would be repeated at full speed.
 func TestConnectorWaitsInVain(t *testing.T) {
 	r := newRack(t)
 	r.Before = make([]byte, 4*64*48)

@@ -41,7 +41,8 @@ func (s *connectorSource) watch(ctx context.Context, look func()) {
 	<-ctx.Done()
 }
 
-// deaf() records that the system sends no messages about screens. `err` is the reason. A system without mode setting has no such messages.
+// deaf() records that the system sends no messages about screens, and logs the reason `err`. It logs nothing on a system without mode
+// setting, which never has such messages.
 func (s *connectorSource) deaf(err error) {
 	s.blind.Store(true)
 	if s.want.Log != nil && !errors.Is(err, errors.ErrUnsupported) {

@@ -12,7 +12,8 @@ import (
 	"dashboard/fb/drm/drmtest"
 )
 
-// afterRead is a ModeKeeper that calls a function when the keeper has just read the modes of a screen.
+// afterRead is a ModeKeeper that calls the function f at the first call of SaveMode. At this time, the Keeper has just read the modes of
+// a screen.
 type afterRead struct{ f func() }
 
 func (afterRead) LoadMode(string) ([]byte, bool) { return nil, false }
@@ -38,7 +39,7 @@ func (r *rack) run(k *Keeper) (end func()) {
 	}
 }
 
-// becomes() changes the sizes of the screen, and sends n messages.
+// becomes() gives the screen modes of other sizes, and sends n messages as say() does.
 func (r *rack) becomes(n int, property bool, sizes ...image.Point) {
 	r.Do(func(k *drmtest.Kernel) { k.Modes = sizes })
 	for range n {
@@ -101,8 +102,8 @@ func TestConnectorChangesWhileOpening(t *testing.T) {
 	})
 }
 
-// TestConnectorDeaf: if no messages, or no further messages, can be received, the keeper finds a change by its regular check, and logs the
-// reason once.
+// TestConnectorDeaf: if the program cannot receive messages, or no further messages, the Keeper finds a change by its regular check. It
+// logs the reason once.
 func TestConnectorDeaf(t *testing.T) {
 	broken := errors.New("no memory")
 	for _, late := range []bool{false, true} {

@@ -108,7 +108,7 @@ func newConsole(term terminal, release, acquire func()) *Console {
 	}
 }
 
-// begin starts to answer the kernel's requests. `err` joins the errors of the failed steps.
+// begin starts to answer the kernel's requests. `err` contains the errors of all failed steps of the lease, or is nil.
 func (c *Console) begin(err error) *Console {
 	if err != nil {
 		c.problem = fmt.Errorf("fb: console tty%d: %w", c.term.number(), err)
@@ -147,7 +147,7 @@ func (c *Console) takeSwitching() error {
 	}
 	c.switches = old
 	if old.mode == vtProcess {
-		c.switches = vtMode{mode: vtAuto} // left behind by a killed process, as in takeMode
+		c.switches = vtMode{mode: vtAuto} // a killed process has left vtProcess behind. So Restore will set automatic switching
 	}
 	return c.comeToFront()
 }
@@ -181,7 +181,8 @@ func (c *Console) serve() {
 	}
 }
 
-// answer releases the screen or takes it back, and replies to the kernel. An error of the reply means that the kernel no longer waits.
+// answer releases the screen or takes it back, as the signal requests, and replies to the kernel. It ignores an error of the reply,
+// because the kernel then no longer waits for the reply.
 func (c *Console) answer(s os.Signal) {
 	if s == releaseSignal {
 		c.release()

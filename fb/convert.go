@@ -30,13 +30,14 @@ func writesWords(f Format) bool {
 	return sameColors(f, XRGB8888) || sameColors(f, XBGR8888) || sameColors(f, RGB565) || sameColors(f, BGR565)
 }
 
-// sameColors reports whether f and g have the same layout, except for alpha, whose bits are always ones.
+// sameColors reports whether f and g have the same layout of colors. The position of alpha does not matter, because its bits are always
+// written as ones.
 func sameColors(f, g Format) bool {
 	f.Alpha, g.Alpha = Bitfield{}, Bitfield{}
 	return f == g
 }
 
-// plainConverter returns the converter for any format, which handles one channel of one pixel at a time. Tests compare the fast
+// plainConverter returns a converter that works for any format and handles one channel of one pixel at a time. Tests compare the fast
 // converters with it.
 func plainConverter(f Format, dither bool) converter {
 	size := f.BytesPerPixel()
@@ -101,8 +102,9 @@ func convertXBGR8888(dst, src []byte, _, _ int) {
 	}
 }
 
-// A pattern holds the values for dithering sixteen pixels of a row, two pixels in each uint64. They are added to the channels before the
-// low bits of the channels are cut off: threshold>>3 for red and blue, threshold>>4 for green. The values repeat after four pixels.
+// A pattern holds the dither values for sixteen pixels of a row, two pixels in each uint64. They are added to the pixels' channels before
+// the low bits of the channels are cut off. The values are threshold>>3 for red and blue, and threshold>>4 for green. They repeat after
+// four pixels.
 type pattern [8]uint64
 
 // patterns565 lists the dither patterns. Its indices are y&3 and x&3 of the first pixel.
@@ -138,8 +140,9 @@ func pattern565(dither bool, x, y int) *pattern {
 	return &patterns565[y&3][x&3]
 }
 
-// level565 adds the pattern to two pixels, as quantize does for one channel. Afterwards the levels are the upper five bits of red, six of
-// green and five of blue. No channel overflows, because 255 is first reduced to 248 and then increased by at most 7 (252 and 3 for green).
+// level565 does the work of quantize for all channels of two pixels, but does not cut off the low bits. Its levels are the upper five
+// bits of red, six of green and five of blue. No channel overflows, because 255 is first reduced to 248 and then increased by at most 7
+// (252 and 3 for green).
 func level565(v, add uint64) uint64 {
 	return v - v>>5&0x00070007_00070007 - v>>6&0x00000300_00000300 + add
 }

@@ -72,7 +72,7 @@ func rgb565Words(dst, src []byte, p *pattern) {
 	}
 }
 
-// rgb565Pairs writes two pixels into each word of d. Each word of s is one pixel. A loop over eight pixels takes 20.4 instructions per
+// rgb565Pairs writes two pixels into each word of d. Each word of s is one pixel. Its loop over eight pixels takes 20.4 instructions per
 // pixel on ARMv6. A loop over four pixels takes 23.9, because fewer pixels share its overhead.
 func rgb565Pairs(d, s []uint32, lanes *[4]uint32) {
 	t0, t1, t2, t3 := lanes[0], lanes[1], lanes[2], lanes[3]

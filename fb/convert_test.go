@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// wrapped presents a framebuffer as a draw.Image, so image/draw can write to it pixel by pixel. It
-// shares only the thresholds with the converters.
+// wrapped presents a framebuffer as a draw.Image, so that image/draw can write to it pixel by pixel. Apart from the thresholds, it uses
+// no code of the converters.
 type wrapped struct {
 	g      Geometry
 	mem    []byte
@@ -169,8 +169,8 @@ var fastConverters = []struct {
 	{"bgr565 dithered", BGR565, true, newConverter(BGR565, true)},
 }
 
-// TestFastConvertersEqualPlain compares all converters at every length and alignment. So the rows also end with pixels that do not fill a
-// whole step of the loop. The test also checks that no byte after the row is written.
+// TestFastConvertersEqualPlain compares the fast converters with plainConverter at every length and alignment. So the rows also end with
+// pixels that do not fill a whole step of the loop. The test also checks that no byte after the row is written.
 func TestFastConvertersEqualPlain(t *testing.T) {
 	const longest = 75
 	src := noise(image.Rect(0, 0, longest, 1)).Pix

@@ -29,7 +29,7 @@ type Display struct {
 
 	told sync.Mutex // guards the field `place`, and is held only for moments. To change `place`, hold mu too
 
-	// State reads the following fields without mu, because a driver that hangs may hold mu forever.
+	// State reads the following fields without mu, because a draw may hold mu forever if the driver hangs.
 	flips  atomic.Bool // true if panning is in use
 	hidden atomic.Bool // true if another console is in front
 	halted atomic.Bool
@@ -147,8 +147,8 @@ func (d *Display) hide() {
 	d.home()
 }
 
-// home shows the first page. It must run before the console is released, because the console writes on the first page but does not change
-// which page is visible. If home fails, the picture does not change.
+// home shows the first page. It must run before the console is released, because the console writes on the first page but does not make
+// this page visible. If home fails, the picture does not change.
 func (d *Display) home() {
 	if d.flip != nil && d.flip.shown != 0 && d.dev.Pan(d.flip.rows[0]) == nil {
 		d.flip.shown = 0

@@ -7,9 +7,9 @@ const ditherSide = 8
 // nearest is the threshold for rounding to the nearest level, without dithering.
 const nearest = 32
 
-// bayer returns the threshold, 0 to 63, for a screen position. It is Bayer's ordered dither matrix (Bayer, "An optimum method for
-// two-level rendition of continuous-tone pictures", IEEE ICC 1973, vol. 1, 26-11). Its value consists of the bits of x^y and y in turn,
-// lowest bit first.
+// bayer returns the threshold, 0 to 63, for a screen position. The thresholds form Bayer's ordered dither matrix (Bayer, "An optimum
+// method for two-level rendition of continuous-tone pictures", IEEE ICC 1973, vol. 1, 26-11). A threshold consists of the bits of x^y and
+// y in turn, lowest bit first.
 func bayer(x, y int) uint32 {
 	a, b := uint32(x^y), uint32(y)
 	return a&1<<5 | b&1<<4 | a>>1&1<<3 | b>>1&1<<2 | a>>2&1<<1 | b>>2&1

@@ -140,7 +140,7 @@ func (d *Display) frameBorders() bool {
 	return true
 }
 
-// paintAll paints the rectangles on the painter's current page.
+// paintAll paints the rectangles rs of the frame on the page that begins at painter.pageRow.
 func (d *Display) paintAll(frame *image.RGBA, at image.Point, rs []image.Rectangle) {
 	for _, r := range rs {
 		r = d.place.onTarget(r.Intersect(d.place.bounds()))

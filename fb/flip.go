@@ -31,8 +31,8 @@ func newFlipper(g Geometry) *flipper {
 func (f *flipper) shownRow() int  { return f.rows[f.shown] }
 func (f *flipper) hiddenRow() int { return f.rows[1-f.shown] }
 
-// flipped() records that the pages were exchanged. `rs` are the parts that were painted before the exchange. They are now out of date on
-// the hidden page.
+// flipped() records that the pages were exchanged. `rs` are the parts that were painted before the exchange. These parts are out of date
+// on the page that is now hidden.
 func (f *flipper) flipped(rs []image.Rectangle) {
 	f.shown = 1 - f.shown
 	f.stale = f.stale[:0]

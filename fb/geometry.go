@@ -31,8 +31,8 @@ type Geometry struct {
 // maxSide bounds width and height, in pixels. No hardware reaches this bound, so a larger value is an error of the driver.
 const maxSide = 1 << 15
 
-// maxPixels bounds the pixels of a screen or frame. At four bytes each, they take 512 MB. This is enough for sixteen screens of 3840x2160.
-// The number of bytes, four times this value, fits in 32 bits.
+// maxPixels bounds the pixels of a screen or frame. It is enough for sixteen screens of 3840x2160. At four bytes each, the pixels take
+// 512 MB, and this number of bytes fits in 32 bits.
 const maxPixels = 1 << 27
 
 // checkPixels returns an error if w*h is greater than maxPixels. w and h must be at most maxSide.

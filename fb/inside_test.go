@@ -176,7 +176,7 @@ func TestLastPixelAgain(t *testing.T) {
 	}
 }
 
-// TestConverterPanics: an error in a converter does not count as lost memory, not even while the converter writes into this memory.
+// TestConverterPanics: a panic of a converter is not treated as a lost device, even while the converter writes into the device's memory.
 func TestConverterPanics(t *testing.T) {
 	g := paddedGeometry(XRGB8888, 16, 8, 0, image.Point{})
 	d, err := New(fakeDevice{g, make([]byte, g.Size)}, Options{TTY: NoTTY})
@@ -193,8 +193,8 @@ func TestConverterPanics(t *testing.T) {
 	t.Errorf("got %v", err)
 }
 
-// A screen appears and disappears a thousand times. There are few log lines, and the last line reports that no further lines follow for
-// now. Whenever the screen is present, frames are drawn on it. Later events are logged again.
+// A screen appears and disappears a thousand times, and frames are drawn on it whenever it is present. There are few log lines, and the
+// last line reports that no further lines follow for now. After tellTime, events are logged again.
 func TestFlappingScreen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := paddedGeometry(XRGB8888, 16, 8, 0, image.Point{})

@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	// RetryInterval is the time between two attempts to open a missing device. It is also the minimum time between two checks of a device
-	// in use. So a new screen shows its picture within this time. A check makes four system calls.
+	// RetryInterval is the time between two attempts to open a missing device, so a new screen shows its picture within this time. It is
+	// also the minimum time between two checks of a device in use. A check makes four system calls.
 	RetryInterval = time.Second
 	// takenInterval is the time between two attempts to get a screen that another program uses. It is short, because a user who ends that
 	// program expects the wall at once.
@@ -37,7 +37,7 @@ type Keeper struct {
 	wake    chan struct{} // capacity 1. A value requests a check of the device
 	console atomic.Pointer[Console]
 
-	mu            sync.Mutex // held while the device is used, perhaps forever. It guards the following fields and changes of the field `known`
+	mu            sync.Mutex // held while the device is used, even if the driver hangs. It guards the following fields
 	halted        bool
 	looked        time.Time     // time of the latest check
 	failed, again time.Time     // time of the latest failed draw, and earliest time to open the device again
@@ -48,7 +48,7 @@ type Keeper struct {
 	step          int           // index of the present position in `way`
 	level, warmth float64       // arguments of the latest Tint
 	logged        string        // the latest log line
-	toldFrom      time.Time     // start of the period in which lines are counted
+	toldFrom      time.Time     // start of the period in which log lines are counted
 	toldLines     int           // number of lines in this period, including suppressed ones
 
 	told  sync.Mutex // held only for moments. It guards the field `known`. To change this field, hold mu too

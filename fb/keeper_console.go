@@ -6,7 +6,7 @@ import (
 
 // leaseConsole leases the console when the first device has appeared. If that fails, it tries again with the next device. The lease
 // remains when devices change, so that no text appears in between. If `text` is true, the lease also hides the kernel's text. With mode
-// setting, text need not be hidden, and hiding it would leave the terminal without text after a crash of the program.
+// setting, text need not be hidden. Hiding the text would leave the terminal without text after a crash of the program.
 func (k *Keeper) leaseConsole(text bool) {
 	if !k.opts.leasesConsole() {
 		return
@@ -92,8 +92,8 @@ func (k *Keeper) unhide(n int) bool {
 // leaveTime bounds the wait for the end of a draw before the console is released.
 const leaveTime = 200 * time.Millisecond
 
-// leavePage calls `hide`, so that the console's page is visible before the console is released. This is only needed with panning. If a draw
-// hangs, leavePage stops waiting after leaveTime.
+// leavePage makes the console's page visible before the console is released. To do this, it calls `hide`. Without panning, the console's
+// page is always visible, and leavePage does nothing. If a draw hangs, leavePage stops waiting after leaveTime.
 func (o Options) leavePage(hide func()) {
 	if !o.Pan {
 		return

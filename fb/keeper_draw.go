@@ -25,7 +25,7 @@ func (k *Keeper) usable() error {
 	}
 	if k.known.display == nil {
 		k.lost.Add(1)
-		if k.opts.Log != nil { // the log already contains the reason
+		if k.opts.Log != nil { // ErrAbsent is enough, because the log already contains the reason
 			return ErrAbsent
 		}
 		return k.known.err
@@ -33,15 +33,16 @@ func (k *Keeper) usable() error {
 	return nil
 }
 
-// Absent returns nil if there is a device. Otherwise it counts a lost frame and returns the reason, which wraps ErrAbsent, or ErrHalted
-// after Halt. The caller may drop the frame, because Options.OnRepaint is called as soon as a device appears. Absent does not wait.
+// Absent returns nil if there is a device. Otherwise it counts a lost frame and returns the reason: ErrHalted after Halt, or an error
+// that wraps ErrAbsent. The caller may drop the frame, because Options.OnRepaint is called as soon as a device appears. Absent does not
+// wait.
 func (k *Keeper) Absent() error {
 	n := k.now()
 	if n.display != nil {
 		return nil
 	}
 	k.lost.Add(1)
-	if errors.Is(n.err, ErrAbsent) && k.opts.Log != nil { // the log already contains the reason
+	if errors.Is(n.err, ErrAbsent) && k.opts.Log != nil { // ErrAbsent is enough, because the log already contains the reason
 		return ErrAbsent
 	}
 	return cmp.Or(n.err, ErrAbsent)
@@ -49,7 +50,8 @@ func (k *Keeper) Absent() error {
 
 // drawn() handles the result of a draw. If the device failed, drawn() closes the device and requests a check, which opens the device
 // again. If drawing fails again soon, drawn() allows the next attempt only after RetryInterval. After any other result, drawn() requests
-// a check if the latest check is older than RetryInterval, because writing to memory that is no longer visible causes no error.
+// a check if the latest check is older than RetryInterval. This is needed because a draw into memory that is no longer visible causes no
+// error.
 func (k *Keeper) drawn(err error) error {
 	if errors.Is(err, errFault) || errors.Is(err, errFlush) {
 		k.drop(err)

@@ -11,7 +11,7 @@ import (
 // The type known is the part of a Keeper's state that other goroutines may read while the device is in use.
 type known struct {
 	display *Display // nil if there is no device
-	last    State    // state of the previous display, with its counts so far
+	last    State    // state of the previous display. Its count Shown includes all earlier displays
 	err     error    // the reason for a missing device
 	hidden  bool     // true if another console is in front
 }
@@ -69,7 +69,7 @@ func (k *Keeper) fail(err error) {
 }
 
 // absent() does the work of fail() for a device that cannot be opened, and logs the reason. If the machine has no connector and no
-// framebuffer, the log line is not a warning. Perhaps such a machine is not meant to show a wall itself.
+// framebuffer, the log line is not a warning. Such a machine may be meant to have no screen.
 func (k *Keeper) absent(err error) {
 	k.fail(err)
 	if errors.Is(err, errNoConnector) && errors.Is(err, fs.ErrNotExist) {

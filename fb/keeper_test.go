@@ -246,8 +246,8 @@ func TestKeeperSurvivesFault(t *testing.T) {
 	}
 }
 
-// TestKeeperOfNoRoom: a device can be opened, but drawing on it fails, as for a file on a full disk. It is opened again at once, and then
-// once a second.
+// TestKeeperOfNoRoom: the device can be opened, but each draw on it fails, as on a file on a full disk. The Keeper opens the device again
+// at once, and after that once a second.
 func TestKeeperOfNoRoom(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const times = 10

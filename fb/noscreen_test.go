@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// If a machine has no connector and no framebuffer, this is not logged as a fault. If a configured
-// framebuffer is missing, it is logged as a fault.
+// On a machine with no connector and no framebuffer, the missing screen is not logged as a fault. A framebuffer that is configured but
+// missing is logged as a fault.
 func TestMachineWithoutScreen(t *testing.T) {
 	for _, named := range []bool{false, true} {
 		r := newRack(t)

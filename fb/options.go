@@ -23,8 +23,8 @@ type Options struct {
 	// Fullscreen scales the frame to the whole screen. Otherwise the frame is shown in its own size in the center of a black screen.
 	Fullscreen bool
 	// Shift is the greatest distance of the picture from its normal position, in pixels. To prevent burn-in, the picture moves by one
-	// pixel each minute. 0 turns this off. To leave space for the movement, the picture is smaller than the screen by Shift on each side.
-	// Its outermost pixels are repeated up to the edge of the screen.
+	// pixel each minute. With 0, it does not move. To leave space for the movement, the picture is smaller than the screen by Shift on
+	// each side. The picture's outermost pixels are repeated up to the edge of the screen.
 	Shift int
 	// Scaler scales frames for Fullscreen. nil means PlainScaler, which is slow.
 	Scaler Scaler
@@ -35,8 +35,8 @@ type Options struct {
 	// Pan uses two pages, if the memory has room for them: a frame is painted on the hidden page, which is then shown. Some drivers accept
 	// the request to show a page but do nothing, so set Pan only after a test with that driver.
 	Pan bool
-	// TTY is the console on which no text may appear, such as "tty1" or "/dev/tty1". "" means the console at standard input. If standard
-	// input is no console, it means the active console. NoTTY means no console.
+	// TTY is the console on which no text may appear, such as "tty1" or "/dev/tty1". "" means the console at standard input, or the
+	// active console if standard input is no console. NoTTY means no console.
 	TTY string
 	// Connector, if not nil, makes the display use a connector instead of a framebuffer.
 	Connector *Connector

@@ -75,9 +75,9 @@ func (p *painter) catchFault(old bool, err *error) {
 // paint paints the part r of the upright screen. Position p of the upright screen shows pixel p+at of src.
 //
 // Many drivers notice which pages of memory were written, and copy them to the screen a little later. Linux
-// (drivers/gpu/drm/drm_fb_helper.c) makes a mistake in one case: only the last page is left to copy, this page lies in a single row, and it
-// ends with this row. Linux then treats the area as empty. So paint writes the last pixel again, together with the pixel above it. An area
-// of two rows never counts as empty.
+// (drivers/gpu/drm/drm_fb_helper.c) makes a mistake if it has to copy only the last page, and this page lies in a single row and ends
+// with this row. Linux then treats the area as empty. So paint writes the last pixel again, together with the pixel above it. An area of
+// two rows never counts as empty.
 func (p *painter) paint(src *image.RGBA, at image.Point, r image.Rectangle) {
 	g := p.geometry
 	dev := p.rotation.rect(r, g.Width, g.Height).Intersect(g.bounds())

@@ -16,7 +16,7 @@ import (
 	"dashboard/fb/drm/drmtest"
 )
 
-// A rack simulates a machine with one graphics card, whose connector is in sysfs.
+// A rack simulates a machine with one graphics card. The card's only connector is listed in a folder that simulates sysfs.
 type rack struct {
 	*drmtest.Kernel
 	t     *testing.T
@@ -112,8 +112,8 @@ func (r *rack) status(port, text string) {
 	}
 }
 
-// plug connects a screen with the given sizes, or removes the screen if there are no sizes. Then it
-// counts an event, as for a message from the kernel.
+// plug connects a screen with the given sizes, or removes the screen if there are no sizes. Then it counts an event, as after a message
+// from the kernel, and makes the Keeper check the device.
 func (r *rack) plug(k *Keeper, sizes ...image.Point) {
 	r.Do(func(k *drmtest.Kernel) { k.Plugged, k.Modes = len(sizes) > 0, sizes })
 	r.status(onlyPort, map[bool]string{true: "connected", false: "disconnected"}[len(sizes) > 0])

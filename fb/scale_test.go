@@ -19,8 +19,8 @@ func speckled(r image.Rectangle, seed uint64) *image.RGBA {
 	return m
 }
 
-// PlainScaler returns the same pictures as the bilinear scaler of golang.org/x/image, except for rounding. If only a part is scaled, it
-// has the same pixels as in the whole scaled picture, and pixels outside of the part do not change.
+// PlainScaler returns the same pictures as the bilinear scaler of golang.org/x/image, except for rounding. If only a part is scaled, its
+// pixels are the same as in the whole scaled picture. Pixels outside of the part do not change.
 func TestPlainScaler(t *testing.T) {
 	sizes := []image.Point{{1, 1}, {1, 7}, {5, 3}, {16, 9}, {33, 47}, {100, 4}}
 	for i, from := range sizes {

@@ -53,8 +53,8 @@ func (d *Display) shift(rs []image.Rectangle) {
 	d.forget()
 }
 
-// edges() paints the pixels between the picture and the edge of the screen that depend on the part r of the picture. These pixels repeat
-// the picture's outermost pixels. Pixel p of the picture is pixel p+at of src.
+// edges() paints the pixels between the picture and the edge of the screen. These pixels repeat the picture's outermost pixels. edges()
+// paints only the pixels that depend on the part r of the picture. Pixel p of the picture is pixel p+at of src.
 func (d *Display) edges(src *image.RGBA, at image.Point, r image.Rectangle) {
 	p := &d.place
 	if !p.edged {

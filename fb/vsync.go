@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	// vsyncLimit bounds the wait for a vertical blank. It is three frames at 60 Hz. Waiting longer would delay draws too much, and the
-	// driver may hang.
+	// vsyncLimit bounds the wait for a vertical blank. It is three frames at 60 Hz. A longer wait would delay draws too much, and would
+	// never end if the driver hangs.
 	vsyncLimit = 50 * time.Millisecond
 	// vsyncProbes and vsyncInstant detect drivers that return without waiting. Together, vsyncProbes waits must take at least
 	// vsyncInstant. On a real screen of up to 240 Hz they take longer, because every wait except the first takes a whole frame. On
@@ -87,7 +87,8 @@ func (v *vsync) probe() bool {
 	return true
 }
 
-// offBy returns the state after a failed wait. It is not an error if the driver does not support waiting.
+// offBy returns the new text of the field `state` after a wait has failed with err. If the driver does not support waiting, this text
+// does not describe an error.
 func offBy(err error) string {
 	if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.ENOTTY) {
 		return vsyncNone
@@ -129,8 +130,8 @@ func (v *vsync) String() string {
 	return *v.state.Load()
 }
 
-// closeAfter ends the goroutine and closes `dev`. If a call of the driver blocks the goroutine, `dev` is closed after this call returns,
-// because it must not be closed during the call.
+// closeAfter ends the goroutine and closes `dev`. `dev` must not be closed during a call of the driver. So if such a call blocks the
+// goroutine, `dev` is closed later, after the call has returned.
 func (v *vsync) closeAfter(dev Device) error {
 	close(v.ask)
 	v.timer.Reset(vsyncLimit)

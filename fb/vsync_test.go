@@ -70,7 +70,8 @@ func TestVSync(t *testing.T) {
 	}
 }
 
-// TestVSyncFailsLater: waiting for a blank fails between two draws, after it has worked before.
+// TestVSyncFailsLater: waiting for a blank works at first, and fails later. The draws after that still succeed, and State.VSync contains
+// the error.
 func TestVSyncFailsLater(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := memory(16, 8)

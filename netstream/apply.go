@@ -148,7 +148,8 @@ func decodeTiles(frame image.Point, pieces []piece, picture []byte) (image.Image
 	return img, nil
 }
 
-// lookAt reads a picture's size, and returns a function that decodes the picture. Each side of the size is at least 0 and fits in 31 bits.
+// lookAt reads the size of a picture. It also returns a function that decodes the picture. Width and height are at least 0 and fit in 31
+// bits.
 func lookAt(picture []byte) (image.Point, func() (image.Image, error), error) {
 	config, decode := jpeg.DecodeConfig, decodeJPEG
 	if bytes.HasPrefix(picture, []byte("\x89PNG")) {

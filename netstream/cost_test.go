@@ -89,8 +89,8 @@ func TestDecodeBytesHolds(t *testing.T) {
 	}
 }
 
-// A delta with the maximum number of pieces, each of which covers the whole frame, is rejected quickly. No pixel is painted. The function
-// apart() detects every kind of overlap.
+// A delta with the maximum number of pieces, each of which covers the whole frame, is rejected quickly, before any pixel is painted. The
+// function apart() detects every kind of overlap.
 func TestDeltaOverlaps(t *testing.T) {
 	const w, h = 1366, 768
 	all := image.Rect(0, 0, w, h)

@@ -128,7 +128,8 @@ func TestDeltaForgets(t *testing.T) {
 	}
 }
 
-// If scaling hides a change, the delta of the size has no tiles. A change back to the pixels of an older frame also produces a delta.
+// If a change is not visible after scaling, the delta has no tiles. A change back to the pixels of an older frame also produces a delta,
+// and the tag of the older frame.
 func TestDeltaEdges(t *testing.T) {
 	frame := flat(640, 480, color.RGBA{40, 40, 40, 255})
 	s := newStream(Options{Format: "png"})

@@ -9,8 +9,8 @@
 // Get answers a request for the current frame at one size. The first request for a frame at a size scales the damage since the size's
 // previous frame into the size's picture. It then encodes the tiles that the damage touches. All other requests for this frame and size
 // get the same bytes. If the size equals the frame's size, the frame itself is encoded. At most eight sizes are kept, within a budget of
-// bytes. A size that cannot be kept is encoded in strips, one such response at a time. If it exceeds the whole budget, it is encoded
-// while it is sent.
+// bytes. A picture whose size cannot be kept is encoded in strips, one such response at a time. A picture that exceeds the whole budget
+// is encoded while it is sent.
 //
 // # Locks
 //

@@ -151,7 +151,7 @@ func difference(t testing.TB, got, want *image.RGBA) bool {
 }
 
 // rounds() returns how often a test repeats random changes: n times with -long, otherwise n/2 times. With the race detector it returns
-// n/4, because the changes are then ten times slower and contain no concurrent code.
+// n/4, because the changes are then ten times slower and contain no concurrent code that the detector could check.
 func rounds(n int) int {
 	switch {
 	case race.Enabled:

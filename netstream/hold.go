@@ -13,7 +13,7 @@ const patience = 5
 
 // hold holds frames back until the picture stops changing. Stream.draw guards it.
 type hold struct {
-	frame   *image.RGBA // the most recently drawn frame, or nil before the first debounce
+	frame   *image.RGBA // most recently drawn frame. nil until a frame is held back, and after forget()
 	changed damage.List // where the field frame differs from the published frame
 	fresh   damage.List // working memory: the changes of the latest frame
 	since   time.Time   // time of the first change in the field changed

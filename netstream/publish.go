@@ -108,7 +108,7 @@ func row(img *image.RGBA, r image.Rectangle, y int) []byte {
 //	width, height, then one hash for each row: 8 bytes each, little endian
 type rowSums struct {
 	sums []byte
-	done []uint64 // for each row, the update that hashed it last. A row in several rectangles is hashed only once
+	done []uint64 // for each row, the number of the update that hashed it last. A row in several rectangles is hashed only once
 	n    uint64   // number of updates so far
 }
 

@@ -75,7 +75,8 @@ func TestResizeStorm(t *testing.T) {
 	wg.Wait()
 }
 
-// If a frame is too wide to be scaled, the response in strips is an error. It does not block the next response in strips.
+// If a frame is too wide to be scaled, a request for a response in strips returns an error. The failed request does not block the next
+// request.
 func TestStripsBeginPanics(t *testing.T) {
 	s := newStream(Options{Format: "png", CacheBytes: 1})
 	mustDraw(t, s, flat(MaxSide+1, 2, color.RGBA{9, 9, 9, 255}))

@@ -225,7 +225,7 @@ func (s *Stream) memory(z *size) int {
 	return n + z.deltas.bytes(s.files)
 }
 
-// weigh measures the size's memory if it may have changed.
+// weigh measures the memory of z if this memory may have changed.
 func (s *Stream) weigh(z *size) {
 	if !z.grown {
 		return

@@ -85,8 +85,8 @@ func TestLazy(t *testing.T) {
 	}
 }
 
-// A size that equals the frame's size keeps no second copy of the frame, even if it was a scaled size before. When it is scaled again, it
-// has its own picture again.
+// A size that equals the frame's size keeps no second copy of the frame, even if the size was scaled before. When it has to be scaled
+// again, it gets its own picture again.
 func TestOwnSizeKeepsNoCopy(t *testing.T) {
 	s := newStream(Options{Format: "png"})
 	for _, c := range []struct {

@@ -71,7 +71,7 @@ type frameID struct {
 // New returns a stream with the default options and no frame. The function `now` returns the present time, which becomes the publication
 // time of frames.
 func New(now func() time.Time) *Stream {
-	// Leave one processor for the renderer.
+	// At most GOMAXPROCS-1 requests (at least one) encode at the same time, so that one processor stays free for the renderer.
 	s := &Stream{
 		now: now, subs: make(map[*Subscription]struct{}), files: newFiles(),
 		encoding: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1)),
@@ -181,7 +181,7 @@ type Light struct {
 	Warmth uint8 // in percent
 }
 
-// LightOf converts a brightness and a warmth, both from 0 to 1, to a Light. With a brightness below 0, the Light does not change the
+// LightOf converts a brightness and a warmth, both from 0 to 1, to a Light. If `level` is below 0, the Light does not change the
 // brightness.
 func LightOf(level, warmth float64) Light {
 	percent := func(v float64) uint8 { return uint8(100*min(1, max(0, v)) + 0.5) }

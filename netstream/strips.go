@@ -16,8 +16,8 @@ const (
 	// stripRows is the height of a strip. It is a multiple of the height of tiles in every format. It is also large enough that scaling in
 	// strips is as fast as scaling the whole picture.
 	stripRows = 32
-	// stripTime bounds the time for a response in strips, including the time in which the client reads it. The next response in strips has
-	// to wait for this response.
+	// stripTime bounds the time for a response in strips, including the time in which the client reads it. It is needed because the next
+	// response in strips has to wait for this response.
 	stripTime = 30 * time.Second
 )
 
@@ -25,8 +25,8 @@ const (
 var ErrTooSlow = errors.New("netstream: reading took too long, others wait")
 
 // inStrips returns a response with a picture of a size that is not kept. It copies the frame, and scales and encodes the copy strip by
-// strip. A picture larger than the budget is encoded while the client reads it. Only one response in strips exists at a time, so the
-// memory is limited to a frame and a strip of the picture.
+// strip. A picture larger than the budget is encoded while the client reads it. Only one response in strips exists at a time. So the
+// memory for pixels is limited to one frame and one strip.
 func (s *Stream) inStrips(ctx context.Context, r Request, w, h int) (Response, error) {
 	if err := acquire(ctx, s.strips); err != nil {
 		return Response{}, err

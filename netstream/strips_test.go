@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// Only one response in strips exists at a time. While a second caller waits for its response in strips, its context can be canceled.
+// Only one response in strips exists at a time. A second request waits for the end of the first response, and ends early if its context
+// is canceled.
 func TestStripsOneAtATime(t *testing.T) {
 	s := newStream(Options{CacheBytes: 1})
 	mustDraw(t, s, newPainter(1, 100, 80).frame)

@@ -38,7 +38,8 @@ func (s *Stream) HasWholes() bool { return s.wholes.Load() > 0 }
 // when the stream is halted.
 func (u *Subscription) C() <-chan struct{} { return u.c }
 
-// Next returns the announcement of the newest frame. `ok` is false if Next has returned this frame before. Next does not wait.
+// Next returns the announcement of the newest frame. `ok` is false if there is no frame, or if Next has returned this frame before. Next
+// does not wait.
 func (u *Subscription) Next() (Published, bool) {
 	u.s.mu.Lock()
 	defer u.s.mu.Unlock()

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// baseDigits is the number of hexadecimal digits in a tag without a size: 64 bits.
+// baseDigits is the number of hexadecimal digits of the frame's 64-bit hash in a tag.
 const baseDigits = 16
 
 // appendBase appends a frame's tag without size and quotes to dst.

@@ -151,8 +151,8 @@ func (f *File) fileName(now time.Time) string {
 	).Replace(f.o.Pattern) + "." + f.format.name
 }
 
-// timestamp() formats the local time t. At the end of summer time, an hour is repeated. In the second of these two hours, timestamp() adds
-// the UTC offset, so that each name is unique.
+// timestamp() formats the local time t. At the end of summer time, an hour occurs twice. In its second occurrence, timestamp() adds the
+// UTC offset, so that each name is unique.
 func timestamp(t time.Time) string {
 	s := t.Format(timestampLayout)
 	since, _ := t.ZoneBounds()
@@ -176,7 +176,7 @@ func namesOf(pattern string, f format) *regexp.Regexp {
 	return regexp.MustCompile("^" + s + regexp.QuoteMeta("."+f.name) + "$")
 }
 
-// prune removes the oldest matching files until only Keep files are left. The matching files include the files of earlier runs.
+// prune removes the oldest files whose names match Pattern, until only Keep files are left. It also removes files of earlier runs.
 func (f *File) prune() error {
 	if f.o.Keep == 0 {
 		return nil
@@ -194,8 +194,8 @@ func (f *File) prune() error {
 	return errors.Join(errs...)
 }
 
-// images() lists the matching files, oldest first. A file may have a later time than the newest file, because the clock was wrong when that
-// file was written. Such a file counts as older than all other files.
+// images() lists the files whose names match Pattern, oldest first. If the clock was wrong, a file may have a later time than the newest
+// file. Such a file counts as older than all other files.
 func (f *File) images() ([]fs.FileInfo, error) {
 	entries, err := os.ReadDir(f.o.Dir)
 	if err != nil {

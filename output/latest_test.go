@@ -146,8 +146,8 @@ func TestLatestHaltAndNames(t *testing.T) {
 	}
 }
 
-// TestMailboxLosesNothing passes frames with random damage and of random sizes to slow draws, some of which fail. Whenever no damage is
-// left, the screen must show the newest frame.
+// TestMailboxLosesNothing passes frames of random sizes with random damage to a consumer that reads slowly and sometimes fails. Whenever
+// no damage is left, the screen must show the newest frame.
 func TestMailboxLosesNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := newMailbox()

@@ -28,7 +28,7 @@ type mailbox struct {
 	late        damage.List                      // parts of `back` that are newer than `front`. Other parts of `back` are invalid
 	busy        bool                             // the consumer is reading `front`
 	pending     bool                             // a frame has arrived since the last take
-	skipped     bool                             // frames were dropped, so the whole next frame is damage
+	skipped     bool                             // frames were dropped, so the damage of the next frame is the whole frame
 	grown       [damage.Capacity]image.Rectangle // working memory of putBack
 	turned      bool                             // `front` and `back` hold frames that are rotated by 180 degrees
 	lost        uint64                           // number of frames that arrived while another frame was pending
@@ -225,7 +225,8 @@ func (m *mailbox) invalidate() (kept bool) {
 	return m.front != nil && !m.skipped
 }
 
-// ring() wakes the consumer with a signal. The caller holds mu, because take() removes this signal when it returns the frame.
+// ring() wakes the consumer with a signal. The caller must hold mu, so that take() removes this signal only together with the frame to
+// which it belongs.
 func (m *mailbox) ring() {
 	select {
 	case m.wake <- struct{}{}:

@@ -71,7 +71,7 @@ func TestMultiKeepsFailuresApart(t *testing.T) {
 			}
 			bad.set(nil, false)
 			_ = m.DrawFrame(f, spot)
-			equal(t, bad.img, f) // after a failure, the whole next frame is drawn
+			equal(t, bad.img, f) // after a failure, the whole next frame is drawn, and not only the spot
 		})
 	}
 }

@@ -55,7 +55,7 @@ type Pacing struct {
 // redrawAfter is the pause after a failure if Retry is nil.
 const redrawAfter = time.Second
 
-// errSkipped is the result of an attempt that found no frame, because frames are not stored without a consumer.
+// errSkipped is the result of an attempt that found no frame, because the frame was dropped while there was no consumer.
 var errSkipped = errors.New("the frame is not kept")
 
 // A Pacer isolates a slow consumer of frames. DrawFrame only stores a frame. The goroutine of Run draws the newest frame, with the damage

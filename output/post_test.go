@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// endpoint is a RoundTripper that records the times and pictures of uploads. Its fields determine its answers.
+// endpoint is a RoundTripper that records the times and pictures of uploads. The test sets its answers with the fields.
 type endpoint struct {
 	mu      sync.Mutex
 	begun   time.Time

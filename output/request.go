@@ -94,8 +94,8 @@ func (p *Post) after(ctx context.Context) error {
 
 // checkRedirect follows redirects like package fetch, with one exception. If the endpoint has moved, it refuses a redirect that turns the
 // upload into a GET (RFC 9110, sections 15.4.2 and 15.4.3). The response to this GET would look like a success, although no picture has
-// arrived. The endpoint has moved if the status is 301 or the path stays the same. Other redirects to a GET are followed, because
-// websites redirect like this after a successful upload.
+// arrived. The endpoint counts as moved if the status is 301 or the path stays the same. Other redirects to a GET are followed, because
+// websites answer a successful upload with such a redirect.
 func checkRedirect(req *http.Request, via []*http.Request) error {
 	last := via[len(via)-1]
 	moved := req.Response != nil && req.Response.StatusCode == http.StatusMovedPermanently || path(req.URL) == path(last.URL)

@@ -50,7 +50,7 @@ func TestAddAndDropWhileRunning(t *testing.T) {
 	})
 }
 
-// A set that was replaced starts no provider. Its method Drop stops no provider of the set that replaced it.
+// A set that was replaced by another set starts no provider. The method Drop of the replaced set stops no provider of the other set.
 func TestAddToAReplacedSet(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := NewManager(budget.New(), func() {}, quiet())

@@ -23,7 +23,8 @@ type Keeper interface {
 }
 
 // A SharedKeeper is a Keeper whose values are published by a goroutine that other providers share. That goroutine must not wait for a
-// disk. Any goroutine may therefore call the methods of the Keeper, and after the first Run several goroutines may call them at once.
+// disk, so the manager calls Kept in another goroutine. The methods of a SharedKeeper must allow calls from any goroutine. After the
+// first Run, they must also allow several calls at once.
 type SharedKeeper interface {
 	Keeper
 	// SharesPublisher does nothing. It only marks the type.

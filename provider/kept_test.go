@@ -50,8 +50,8 @@ func (d *diary) Restore(data []byte, _ time.Time) (any, error) {
 	return string(data), nil
 }
 
-// The last value is stored with its time when the program ends. It is not stored at every change.
-// After the next start, the value is available at once, and a failure does not remove it.
+// When the program ends, the last value is stored with its time. While the program runs, only a few values are stored. After the next
+// start, the value is available at once, and a failure does not remove it.
 func TestKeptSamples(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := &shelf{files: map[string][]byte{}}

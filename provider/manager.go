@@ -67,7 +67,7 @@ type entry struct {
 	warned   warnings
 
 	// The manager's mu guards the fields `cancel` and `done`. `cancel` is nil while the entry should not run. `done` is closed when the
-	// entry's latest goroutine has ended. It is nil if the entry never had a goroutine.
+	// entry's latest goroutine has ended. `done` is nil if the entry never had a goroutine.
 	cancel context.CancelFunc
 	done   chan struct{}
 }
@@ -109,8 +109,8 @@ func (s *Set) use(key string) (*entry, bool) {
 	return s.m.current.entries[key], false
 }
 
-// insert adds an entry to the set and returns it. If another goroutine has added this key since the call of use(), it returns that entry.
-// If the set is the running generation, insert starts the provider.
+// insert adds an entry to the set and returns it. If another goroutine has added an entry with this key since the call of use(), insert
+// returns the entry of that goroutine. If the set is the running generation, insert starts the provider.
 func (s *Set) insert(key string, e *entry) *entry {
 	s.m.mu.Lock()
 	defer s.m.mu.Unlock()

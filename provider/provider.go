@@ -39,8 +39,8 @@ func (s *Sample) Stale(now time.Time) bool {
 	return ok && now.After(at)
 }
 
-// StaleAt returns the time at which the value becomes stale. A loop that sleeps must wake up at
-// this time. ok is false if the value never becomes stale.
+// StaleAt returns the time at which the value becomes stale. A loop that draws the value must wake up at this time, to draw the value as
+// stale. ok is false if the value never becomes stale.
 func (s *Sample) StaleAt() (time.Time, bool) {
 	if s.Seq == 0 || s.Interval <= 0 {
 		return time.Time{}, false

@@ -106,8 +106,8 @@ func TestWatch(t *testing.T) {
 	}
 }
 
-// TestFailedSource: for a computed value, FailedSource returns the name of the first failing source. If the computed value itself has a
-// name, FailedSource returns this name.
+// TestFailedSource: for a value that is computed in several steps, FailedSource returns the name of the failed source. If an intermediate
+// value has failed and has a name, FailedSource returns this name.
 func TestFailedSource(t *testing.T) {
 	good, bad, made, top := NewCell(nil), NewCell(nil), NewCell(nil), NewCell(nil)
 	good.Call("good")

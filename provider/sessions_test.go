@@ -118,7 +118,7 @@ func TestSessionFails(t *testing.T) {
 	})
 }
 
-// If a user gives up while the connection is being opened, the connection is closed.
+// If the only user gives up while the connection is being opened, the connection is closed.
 func TestSessionGivenUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var s Sessions

@@ -11,8 +11,8 @@ import (
 	"dashboard/internal/budget"
 )
 
-// If a value does not fit into the memory, the previous value stays, with an error. Memory that one
-// provider frees can be used by another provider.
+// If a value does not fit into the memory, the previous value stays, and the sample gets an error. Memory that one provider frees can be
+// used by another provider.
 func TestValuesShareMemory(t *testing.T) {
 	memory := &budget.Memory{Jobs: budget.NewBudget(1), Bodies: budget.NewBudget(1), Kept: budget.NewLedger(10_000)}
 	m := NewManager(memory, func() {}, slog.New(slog.DiscardHandler))

@@ -18,7 +18,7 @@ var (
 // comment.
 var rowOf = map[string]string{"read this page.": "read", "read ": "read in part", "did not read this page": "not read", "": "no service"}
 
-// docs/recipes.md lists each recipe in the row for its comment. No recipe claims that it was tried.
+// docs/recipes.md lists each recipe in the row that rowOf contains for the recipe's comment. No recipe claims that it was tried.
 func TestPages(t *testing.T) {
 	doc, err := os.ReadFile("../docs/recipes.md")
 	if err != nil {

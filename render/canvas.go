@@ -99,7 +99,7 @@ func (c Canvas) Shape(s *path.Shape, p image.Point, col color.RGBA) {
 }
 
 // ShapeRows paints a shape whose origin is at p, with one color (premultiplied) for each row, as for a gradient from top to bottom.
-// rows[0] is the color of the top row of the shape's box. Rows of the shape without a color are not painted.
+// rows[0] is the color of the top row of the shape's box. If the slice `rows` is shorter than the box, the other rows are not painted.
 func (c Canvas) ShapeRows(s *path.Shape, p image.Point, rows []color.RGBA) {
 	s.PaintRows(c.Dst, c.Clip, p.Add(c.Org), rows)
 }

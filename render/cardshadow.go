@@ -48,8 +48,8 @@ func (s *CardShadow) Reach() int { return s.reach }
 // normal() returns the share of a Gaussian that is below x.
 func normal(x, sigma float64) float64 { return 0.5 * (1 + math.Erf(x/(sigma*math.Sqrt2))) }
 
-// profiles() returns rows of the rectangle after the horizontal blur. There is one row for each row of a corner, and then one row that is
-// used for all rows between the corners.
+// profiles() computes the horizontal blur of the rectangle's rows, and returns the blurred rows. There is one row for each row of a
+// corner. The last row stands for all rows between the corners.
 func (s *CardShadow) profiles(radius int, sigma float64) [][]float64 {
 	out := make([][]float64, radius+1)
 	for i := range out {
@@ -97,8 +97,9 @@ func (c Canvas) CardShadow(s *CardShadow, p image.Point, col color.RGBA, hidden 
 	}
 }
 
-// paintRow paints row y of the frame in the columns with from <= x < to. The row consists of the left corner, a middle part with the
-// corner's last level, and the mirrored corner. `all` is the rectangle with its shadow, and `at` is the matching row of the stored quarter.
+// paintRow paints row y of the frame in the columns with from <= x < to. It paints the left corner, then a middle part in which all
+// pixels have the level of the corner's last pixel, then the mirrored corner. `all` is the rectangle with its shadow. `at` is the row of
+// the stored quarter that belongs to y.
 func (s *CardShadow) paintRow(dst *image.RGBA, all image.Rectangle, at, from, to, y int, col color.RGBA) {
 	left, right := s.left[at*s.w:][:s.w], s.right[at*s.w:][:s.w]
 	row := dst.Pix[dst.PixOffset(dst.Rect.Min.X, y):]

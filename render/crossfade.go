@@ -11,7 +11,7 @@ import (
 // crossFade is the state of a fade from one picture of the tree to the next picture.
 type crossFade struct {
 	last, next *image.RGBA // last: picture at the start. next: picture that the tree paints on
-	since      time.Time   // zero before the first step
+	since      time.Time   // start of the fade, or zero before its first step
 	duration   time.Duration
 }
 
@@ -65,7 +65,7 @@ func (r *Renderer) mix(now time.Time) {
 	}
 }
 
-// mixRow mixes one row. If the row is equal in both pictures, it only costs a comparison. Most rows of a wall are equal in both pictures.
+// mixRow mixes one row. A row that is equal in both pictures is only compared. Most rows of a wall are equal in both pictures.
 func (r *Renderer) mixRow(y, step int) {
 	all := r.frame.Rect
 	row, last, next := rowOf(r.frame, all, y), rowOf(r.fade.last, all, y), rowOf(r.fade.next, all, y)

@@ -55,7 +55,7 @@ func TestClipsAddUp(t *testing.T) {
 	}
 }
 
-// byClips calls f for every tile of the canvas separately.
+// byClips splits the clip of a canvas into tiles, and calls f for each tile.
 func byClips(c Canvas, tile int, f func(Canvas)) {
 	all := c.Clip
 	for y := all.Min.Y; y < all.Max.Y; y += tile {
@@ -101,7 +101,7 @@ func TestNilStencilDoesNothing(t *testing.T) {
 	}
 }
 
-// plainShadow computes a shadow by its definition: it adds the weighted pixels of the silhouette along both axes at once.
+// plainShadow computes a shadow from its definition. For each pixel, it adds the weighted pixels of the silhouette in a square around it.
 func plainShadow(layer *image.RGBA, blur Blur, x, y, times int) float64 {
 	solidAt := func(x, y int) bool { return layer.RGBAAt(x, y).A > solid }
 	if solidAt(x, y) {

@@ -16,15 +16,15 @@ type Frost struct {
 	shift int // a cell is 1<<shift px wide and high
 	cols  int
 	rows  int
-	old   bool // true if the next Take reads the background
+	old   bool // true if the next Take must read the background
 	taken bool // true if the fields cells and soft are valid
 
 	radius  int    // radius of the box of each of the three passes
-	inverse uint64 // 1<<16 divided by the width of a box
+	inverse uint64 // 1<<16 divided by the width of a box in cells
 	cells   []four // the background, averaged cell by cell
 	soft    []four // cells after the blur
 	in, out []four // working memory of a pass
-	mid     []four // working memory for a painted row: a row of soft with one more cell at each end
+	mid     []four // working memory for one painted row: interpolated cells, with one more cell at each end
 }
 
 // four holds the four channels of a pixel with 16 bits each: red, blue, green and alpha, from the lowest bits on.
@@ -64,7 +64,7 @@ func NewFrost(size image.Point, sigma float64) *Frost {
 	n := 1 << f.shift
 	f.cols, f.rows = (size.X+n-1)>>f.shift, (size.Y+n-1)>>f.shift
 	sigma /= float64(n)
-	f.radius = int(math.Round((math.Sqrt(4*float64(sigma*sigma)+1) - 1) / 2)) // with this radius, three boxes are like the Gaussian
+	f.radius = int(math.Round((math.Sqrt(4*float64(sigma*sigma)+1) - 1) / 2)) // three box passes then approximate the Gaussian
 	width := uint64(2*f.radius + 1)
 	f.inverse = (1<<16 + width/2) / width
 	longest := max(f.cols, f.rows)
@@ -188,7 +188,7 @@ func (f *Frost) show(c Canvas, p image.Point) {
 	if !f.taken || r.Empty() {
 		return
 	}
-	org, parts := p.Add(c.Org), four(2)<<f.shift // number of steps between two cells
+	org, parts := p.Add(c.Org), four(2)<<f.shift // parts: number of steps between two cells
 	half := four(fourOnes) << (2*f.shift + 1)
 	for y := r.Min.Y; y < r.Max.Y; y++ {
 		f.between(y - org.Y)

@@ -15,7 +15,7 @@ import (
 
 func frostBehind(size image.Point) *image.RGBA { return testpic.Photo(size.X, size.Y) }
 
-// The frost is similar to a blur at full size with floating point numbers. On a background of one color it is exact.
+// The frost is similar to a full-size blur that is computed with floating point numbers. On a background of one color it is exact.
 func TestFrostBlurs(t *testing.T) {
 	for _, tc := range []struct {
 		size  image.Point
@@ -113,8 +113,8 @@ func TestFrostAllocs(t *testing.T) {
 	}
 }
 
-// BenchmarkFrost measures a card of 400x250 over a picture. In the first case it reads the background for every frame. In the second case
-// it uses the stored background.
+// BenchmarkFrost measures a card of 400x250 over a picture: first with a background that Paint reads for every frame, then with the
+// stored background.
 func BenchmarkFrost(b *testing.B) {
 	m := frostBehind(image.Pt(400, 250))
 	f := render.NewFrost(m.Rect.Size(), 22)

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// halves() returns a transition from red to blue, each on an opaque layer.
+// halves() returns a transition from red to blue. Both layers are opaque.
 func halves(m Motion, to Direction) *Transition {
 	t := NewTransition(image.Pt(8, 4), m, to)
 	for _, l := range []*Layer{t.Last, t.Next} {

@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	// MaxSleep is the longest sleep of the loop if no change is due. The loop then notices within this time that the system clock was set.
-	// This happens for example on a board without a battery, which gets the time from the network.
+	// MaxSleep is the longest sleep of the loop. So the loop notices within this time that the system clock was set. For example, a board
+	// without a battery sets its clock from the network.
 	MaxSleep = 45 * time.Second
 	// crashPause is the pause of the loop after a panic that no widget's own guard caught.
 	crashPause = time.Second
@@ -44,7 +44,7 @@ type Loop struct {
 	do       chan func(*Renderer)
 
 	passes, frames, crashes atomic.Uint64
-	painted, busy, spent    atomic.Int64 // Unix time of the last frame, painting time of the last frame and of all frames, in ns
+	painted, busy, spent    atomic.Int64 // in ns: Unix time of the last frame, time spent on the last frame, time spent on all frames
 }
 
 // NewLoop returns a loop for r. Frames start at least `minInterval` apart.
@@ -137,7 +137,7 @@ func (l *Loop) sleep(next time.Time) time.Duration {
 	return min(MaxSleep, max(0, next.Sub(l.Now())))
 }
 
-// pass() makes one frame. It counts a panic, which ends only this frame.
+// pass() makes one frame. After a panic, it counts the panic, and the next pass paints the whole frame.
 func (l *Loop) pass() (next time.Time) {
 	if !l.contain(func() { next = l.frame() }) {
 		l.renderer.Repaint()

@@ -19,8 +19,8 @@ import (
 
 // Widget is a node of the tree.
 type Widget interface {
-	// Update sets the widget's state to the time t.Now(). It calls t.Damage for every pixel that may change, and t.Wake with the time of its
-	// next change. New values from outside need no Wake.
+	// Update sets the widget's state to the time t.Now(). It calls t.Damage with rectangles that contain every pixel that may change. It
+	// calls t.Wake with the time of the widget's next change. For new values from outside, no Wake is needed.
 	Update(t Tick)
 
 	// Paint draws the widget with the state of the last Update. It must not touch pixels outside c.Clip. The pixels inside must not depend
@@ -34,12 +34,12 @@ type Tick struct {
 	pass *pass
 	org  image.Point     // origin of the widget, in frame coordinates
 	clip image.Rectangle // visible part of the widget, in frame coordinates
-	near image.Rectangle // the field clip, plus hidden pixels whose effects reach into clip
+	near image.Rectangle // part whose damage counts: the field clip, and hidden pixels that change pixels in clip
 	grow int             // number of px by which all reports are enlarged, for effects beyond the widget's own pixels
 	hid  bool            // true if the widget or an ancestor is not shown
 }
 
-// pass collects the reports of one walk through the tree.
+// pass collects the reports of all widgets during one update of the tree.
 type pass struct {
 	now     time.Time
 	next    time.Time
@@ -59,7 +59,7 @@ func (t Tick) In(r image.Rectangle) Tick {
 }
 
 // Grow returns the tick for children that also change pixels outside their cell, for example with a blurred shadow. `px` is the greatest
-// distance of such a pixel from the cell. A report of hidden pixels then counts too, if a visible pixel is within this distance.
+// distance of such a pixel from the cell. Then damage of a hidden pixel also counts, if a visible pixel is within this distance.
 func (t Tick) Grow(px int) Tick {
 	t.grow += px
 	if !t.near.Empty() {

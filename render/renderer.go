@@ -60,7 +60,7 @@ func (r *Renderer) Step(now time.Time) (changed []image.Rectangle, next time.Tim
 	return clipAll(r.pass.damage.Rects(), r.frame.Rect), r.pass.next
 }
 
-// Trace paints the whole tree again, which changes no pixel. Callers use it to record where each widget paints. It does nothing if the
+// Trace paints the whole tree again, although no pixel changes. Callers use it to record where each widget paints. It does nothing if the
 // next Step will paint the whole frame, for example before the first Step of a tree.
 func (r *Renderer) Trace() {
 	if r.full {

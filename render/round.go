@@ -74,7 +74,7 @@ func (c Canvas) FillRound(r image.Rectangle, k *Corner, col color.RGBA) {
 	}
 }
 
-// quadrants is the number of corners of a rectangle. In the number of a corner, bit 0 means right and bit 1 means bottom.
+// quadrants is the number of corners of a rectangle. In the index of a corner, bit 0 means right and bit 1 means bottom.
 const quadrants = 4
 
 func cornerRect(r image.Rectangle, d, q int) image.Rectangle {
@@ -88,7 +88,7 @@ func cornerRect(r image.Rectangle, d, q int) image.Rectangle {
 	return image.Rectangle{p, p.Add(image.Pt(d, d))}
 }
 
-// row returns the coverage of row y of the corner q.
+// row returns the coverage of row y of the corner with the index q.
 func (k *Corner) row(q, y int) []uint8 {
 	if q&2 != 0 {
 		y = k.radius - 1 - y

@@ -19,7 +19,8 @@ const (
 	blurWhole = 1 << blurBits
 )
 
-// Gaussian returns a Gaussian blur with the given standard deviation in px, which is at least 1. It ends at twice that distance.
+// Gaussian returns a Gaussian blur with the given standard deviation in px, which is at least 1. The blur extends two standard
+// deviations.
 func Gaussian(sigma int) Blur {
 	sigma = max(1, sigma)
 	reach := 2 * sigma
@@ -81,7 +82,7 @@ type Shadow struct {
 }
 
 // NewShadow returns a shadow for a cell of the given size. The argument `times` is the number of times that the shadow is painted in the
-// same place. A greater number makes it darker.
+// same place. With a greater number, the shadow is darker.
 func NewShadow(size image.Point, blur Blur, times int) *Shadow {
 	r := image.Rectangle{Max: size}
 	columns, n := (size.X+shadowTile-1)/shadowTile, size.X*size.Y
@@ -220,7 +221,7 @@ func (s *Shadow) blurTile(t image.Rectangle) {
 }
 
 // blurRow blurs row y of the silhouette horizontally, for the columns of the tile t. `some` is true if any pixel of the result is not 0.
-// Near most pixels, the silhouette is completely empty or completely solid. So the weights are only needed near edges.
+// Within Reach of most pixels, the silhouette is completely empty or completely solid. For these pixels, blurRow needs no weights.
 func (s *Shadow) blurRow(out []uint8, y int, t image.Rectangle) (some bool) {
 	reach, row := s.Reach(), s.sides[y*s.bounds.Max.X:][:s.bounds.Max.X]
 	n := 0 // number of solid pixels within Reach of x

@@ -17,7 +17,7 @@ var (
 	glass = color.RGBA{60, 20, 0, 120} // premultiplied
 )
 
-// noise fills a picture with opaque pixels that differ everywhere.
+// noise fills a picture with opaque pixels of random colors.
 func noise(size image.Point) *image.RGBA {
 	m := image.NewRGBA(image.Rectangle{Max: size})
 	r := rand.New(rand.NewPCG(1, 2))

@@ -10,7 +10,7 @@ const maxSpareTransitions = 2
 // the loop's goroutine may use it.
 type Transitions struct{ spare []*Transition }
 
-// Take returns a transition like NewTransition. If a transition of the same size was given back, Take reuses its memory.
+// Take returns a transition, as NewTransition does. If a transition of the same size was given back, Take reuses its memory.
 func (p *Transitions) Take(size image.Point, m Motion, to Direction) *Transition {
 	for i, t := range p.spare {
 		if t.Next.Bounds().Size() == size {

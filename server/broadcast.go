@@ -11,11 +11,11 @@ import (
 )
 
 // A broadcaster sends the event of every frame to all lines, which are the connections of /events. It uses one goroutine, writes as much
-// as each socket accepts, and never blocks. A line needs 1.4 kB of heap. With net/http's goroutine and buffers it would need 25 kB, and
-// with one goroutine for each line 5 kB.
+// as each socket accepts, and never blocks. A line needs 1.4 kB of heap. With the goroutine and the buffers of net/http, a line would
+// need 25 kB. With a goroutine of its own, it would need 5 kB.
 //
-// There is no queue of events. If the socket of a slow line is full, events are skipped. When the
-// socket accepts data again, the line gets the newest event.
+// There is no queue of events. If the socket of a slow line is full, events are skipped. When the socket accepts data again, the line
+// gets the newest event.
 type broadcaster struct {
 	stream *netstream.Stream
 	hub    *hub
@@ -30,7 +30,7 @@ type broadcaster struct {
 	sound   *event  // newest sound of a notification, or nil before the first sound
 	lines   []*line // lines in the order of their arrival, which is also the order of their sockets in memory
 	running bool
-	more    chan struct{} // has the capacity 1. A value means a new line or a sound
+	more    chan struct{} // capacity 1; receives a value after a new line or a new sound
 	rhythm  rhythm
 }
 
@@ -241,13 +241,13 @@ func (d *broadcaster) dismiss() {
 	d.keep(nil)
 }
 
-// keep() replaces d.lines by the slice `kept`, which must begin at the same element of the same array.
+// keep() replaces d.lines by the slice `kept`. This slice must begin at the same element of the same array as d.lines.
 func (d *broadcaster) keep(kept []*line) {
 	clear(d.lines[len(kept):])
 	d.lines = kept
 }
 
-// end closes a line. The caller removes it.
+// end closes a line. The caller removes the line from d.lines.
 func (d *broadcaster) end(l *line) {
 	_ = l.conn.Close()
 	if l.calm {

@@ -141,7 +141,7 @@ func TestSoundsReachWhoeverCame(t *testing.T) {
 	}
 }
 
-// The type ringing is a taken-over connection. It calls ring before the first bytes are written.
+// The type ringing is a connection that can be taken over. It calls `ring` before each write.
 type ringing struct {
 	http.ResponseWriter
 	net.Conn

@@ -2,9 +2,9 @@ package server
 
 import "time"
 
-// A calm line is the /events connection of a client that fetches whole frames, such as Grydgets. Otherwise, this client would fetch every
-// frame of a transition. So a calm line receives only the first and the last frame of a transition, and one frame in every second
-// (calmMost).
+// A calm line is the /events connection of a client that fetches whole frames, such as Grydgets. It receives only the first and the last
+// frame of a transition, and one frame in every second (calmMost). Without this limit, the client would fetch every frame of a
+// transition.
 const (
 	// calmFor is the time without a change after which calm lines receive a frame. If the wall had no change for at least calmFor, the
 	// next frame is sent immediately. An example of such a frame is the tick of a clock. The value is the same as Grydgets' debounce.
@@ -29,7 +29,7 @@ func (r *rhythm) note(latest *event, now time.Time) {
 	r.latest, r.at = latest, now
 }
 
-// hold returns the time for which a line must wait, or 0 if it must not wait.
+// hold returns the time for which a line must wait before it gets the newest frame, or 0 if it must not wait.
 func (r *rhythm) hold(l *line, fresh bool, now time.Time) time.Duration {
 	switch {
 	case !fresh:

@@ -62,8 +62,8 @@ func (s *Server) asking(h http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// managing() wraps a handler that manages screens. If there is no control token, it requires the stream token. Otherwise, a caller that
-// may not see the stream could allow screens to see it.
+// managing() wraps a handler that manages screens. If there is no control token, it requires the stream token, so that a caller that may
+// not see the stream cannot allow screens to see it.
 func (s *Server) managing(h http.HandlerFunc) http.HandlerFunc {
 	open := s.asking(h)
 	return s.control(func(w http.ResponseWriter, r *http.Request) {
@@ -252,7 +252,7 @@ func (s *Server) halt() {
 	}
 }
 
-// deviceID returns the id in the path. It decodes escapes.
+// deviceID returns the id in the path of a request. It decodes URL escapes such as %20.
 func deviceID(r *http.Request) string {
 	id := httprouter.ParamsFromContext(r.Context()).ByName("id")
 	if plain, err := url.PathUnescape(id); err == nil {

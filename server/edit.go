@@ -90,7 +90,7 @@ func (r router) editing() {
 	r.get("/edit/connections", s.mayEdit(s.edit("connections")))
 	r.post("/edit/connections/:id", s.mayEdit(s.edit("connect")))
 	r.post("/edit/connections/:id/paste", s.mayEdit(s.edit("paste")))
-	// The route of this path does not answer HEAD, because the code in the address is valid only once.
+	// This route does not answer HEAD, because a HEAD request would use up the code in the address. The code is valid only once.
 	r.add(http.MethodGet, connectedPath, s.guard(connectedPath, s.connected))
 	r.get("/edit/secrets", s.mayEdit(s.edit("secrets")))
 	r.post("/edit/secrets", s.mayEdit(s.edit("secret")))

@@ -109,7 +109,7 @@ func (s *Server) editorOf(r *http.Request) string {
 	return host
 }
 
-// deviceKinds are words in the User-Agent header of browsers, and the kinds of their devices. The first match counts.
+// deviceKinds maps words in the User-Agent header of a browser to the kind of the device. The first match counts.
 var deviceKinds = [...][2]string{
 	{"iPhone", "iPhone"}, {"iPad", "iPad"}, {"Android", "Android device"}, {"CrOS", "Chromebook"}, {"Mac OS", "Mac"},
 	{"Windows", "Windows computer"}, {"Linux", "Linux computer"},

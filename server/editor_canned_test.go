@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// undo answers a request without choices that a person must choose, because a later save has changed the same lines. It accepts a request
+// undo refuses a request without choices, because a later save has changed the same lines and a person must choose. It accepts a request
 // with choices.
 func (e *cannedEditor) undo(w http.ResponseWriter, r *http.Request) {
 	var sent struct {
@@ -30,7 +30,7 @@ func (e *cannedEditor) undo(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// theme sends the recorded theme with the text size of the draft.
+// theme sends the recorded theme. Its text size is replaced by the text size of the draft.
 func (e *cannedEditor) theme(t *testing.T, w http.ResponseWriter) {
 	data, err := os.ReadFile("testdata/editor/theme.json")
 	if err != nil {

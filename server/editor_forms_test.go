@@ -79,7 +79,8 @@ func TestEditorUndoAsks(t *testing.T) {
 	}
 }
 
-// A tap on the number of warnings opens a list with the text and the line of each warning. A tap on a warning opens the form at its key.
+// A tap on the number of warnings opens a list with the text and the line of each warning. The button "Go there" of a warning opens the
+// form at the key that causes the warning.
 func TestEditorWarnings(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
@@ -145,8 +146,8 @@ func TestEditorFormOrder(t *testing.T) {
 	}
 }
 
-// A new wall, whose draft has only the first conf.yaml, has no changes. The form of the weather requires a town, unless conf.yaml has the
-// location. If a free place is selected, the key A adds a widget that replaces the free place.
+// If the draft of a new wall has only the first conf.yaml, the editor shows no changes. The form of the weather requires a town, unless
+// conf.yaml has the location. If a free place is selected, the key A adds a widget that replaces the free place.
 func TestEditorBegins(t *testing.T) {
 	t.Parallel()
 	needsLong(t)

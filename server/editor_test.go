@@ -208,7 +208,7 @@ func perform(t *testing.T, ctx context.Context, steps []string) {
 }
 
 // On every screen of the editor, axe-core finds no problems, touch targets are large, and nothing is wider than the window. This is
-// checked at three widths and in both color schemes. Pages from right to left with text of 200 % are also checked.
+// checked at three widths and in both color schemes. With text of 200 % from right to left, nothing is wider than the window either.
 func TestEditorScreens(t *testing.T) {
 	t.Parallel()
 	needsLong(t)

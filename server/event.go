@@ -14,7 +14,7 @@ type event struct {
 	text, chunk []byte
 }
 
-// ping is a comment. It is sent to keep a stream open that has no events.
+// ping is a comment that is sent to keep a stream open while there are no events.
 var ping = newEvent(netstream.Published{}, []byte(": ping\n\n"))
 
 // Comments that report that the wall's screen was switched off or on.

@@ -40,7 +40,7 @@ func (a andThen) Run() int {
 // `published` is the time of every frame in the tests.
 var published = time.Unix(1795235340, 354578000)
 
-// A fixture is a server for tests. All other parts of the program are simulated, except the stream.
+// A fixture is a server for tests. The stream is real, and all other parts of the program are simulated.
 type fixture struct {
 	*Server
 	stream *netstream.Stream

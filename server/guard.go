@@ -30,8 +30,9 @@ func (s *Server) guard(route string, h http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// contain counts and logs the panic of a handler. If no part of the answer was sent yet, it sends an error and returns false. Otherwise
-// it returns true. The connection must then be closed, so that the caller does not mistake a part of the answer for the whole answer.
+// contain counts and logs the panic of a handler. If no part of the answer was sent yet, it sends an error and returns false. If a part
+// was sent, or for http.ErrAbortHandler, it returns true. The connection must then be closed, so that the caller does not mistake a part
+// of the answer for the whole answer.
 func (s *Server) contain(v any, p *paced, route string) (cut bool) {
 	if v == nil || v == http.ErrAbortHandler {
 		return v != nil

@@ -20,9 +20,9 @@ var homeDomains = [...]string{".local", ".lan", ".home.arpa", ".internal", ".fri
 // longestName is the maximum length of a domain name in bytes (RFC 1035 section 2.3.4). A longer name is cut in answers.
 const longestName = 253
 
-// addressed() wraps a handler so that it answers only requests for this server's names. Otherwise a page of another site could read every
-// answer. The site's name could resolve to this machine (DNS rebinding), and the browser would then treat this server as a part of that
-// site.
+// addressed() wraps a handler so that it answers only requests for this server's names. Without this check, a page of another site could
+// read every answer. The site's name could resolve to this machine (DNS rebinding), and the browser would then treat this server as a
+// part of that site.
 func (s *Server) addressed(h http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		name := hostName(r.Host)

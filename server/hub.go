@@ -20,7 +20,7 @@ const (
 
 // A subscriber is a client that has an open stream.
 type subscriber struct {
-	kind  string // kind, listener or movie
+	kind  string // listener or movie
 	from  string // address of the client
 	w, h  int    // size of the client in px, 0 if unknown
 	view  string // requested view, "" for the main view

@@ -190,7 +190,7 @@ func TestIdleSubscribersAreSmall(t *testing.T) {
 			_, r := dial(t, address, getEvents)
 			skipHeader(t, r)
 			expect(t, r, f.eventText(t))
-			t.Cleanup(func() { r.Reset(nil) }) // keep the reader in memory until the end of the test, because the function idleClients does the same
+			t.Cleanup(func() { r.Reset(nil) }) // keeps the reader in memory during the measurement, as idleClients does
 		}
 	}
 	join(1) // the first connection causes one-time allocations, which do not count

@@ -81,8 +81,8 @@ func inPath(r *http.Request, name string) string {
 	return httprouter.ParamsFromContext(r.Context()).ByName(name)
 }
 
-// isLocal reports whether a caller is on this machine. The request must use a name of this machine that cannot mean another machine. The
-// request must not come through a proxy.
+// isLocal reports whether a caller is on this machine. The request must come from a loopback address and use a loopback address or
+// localhost as the host. No proxy may have forwarded the request.
 func isLocal(r *http.Request) bool {
 	from, err := netip.ParseAddrPort(r.RemoteAddr)
 	name := hostName(r.Host)

@@ -29,7 +29,7 @@ func needsLong(t *testing.T) {
 	}
 }
 
-// `needless` lists the features of Chromium that are turned off. Otherwise, their processes would take as much time as a page.
+// `needless` lists the features of Chromium that are turned off, because their processes would take as much processor time as a page.
 const needless = "SpareRendererForSitePerProcess,PaintHolding,BackForwardCache,GlobalMediaControls,WebUIPreload,PreloadTopChromeWebUI"
 
 // chromium returns the context of the browser that all tests share. Its first call starts the browser. endChromium ends the browser.

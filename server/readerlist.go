@@ -10,8 +10,8 @@ import (
 )
 
 // tending() wraps a handler that manages e-readers. It requires the control token. If no control token is configured, it requires the
-// stream token. Otherwise, a caller without the stream token could allow e-readers to show the wall. If there are no tokens, every caller
-// is allowed.
+// stream token, so that a caller that may not see the wall cannot allow e-readers to show it. If there are no tokens, every caller is
+// allowed.
 func (s *Server) tending(h http.HandlerFunc) http.HandlerFunc {
 	return s.control(func(w http.ResponseWriter, r *http.Request) {
 		c := s.settings.Load()

@@ -68,7 +68,7 @@ func TestRemoteLost(t *testing.T) {
 	ctx := browser(t, 390, 844, 1)
 	enter(t, ctx, frozen.serve(t, address))
 	until(t, ctx, "window.same = window.longer = 1")
-	until(t, ctx, "window.shortSilences > 0") // from now on, the page waits only 5 s
+	until(t, ctx, "window.shortSilences > 0") // from now on, the page uses a timeout of 5 s
 	frozen.held.Lock()
 	began := time.Now()
 	until(t, ctx, "document.querySelector('.link.lost')")

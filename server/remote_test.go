@@ -219,7 +219,8 @@ func remoteFixture(t *testing.T) (f *fixture, themes *heldThemes, address string
 	return f, themes, address
 }
 
-// In a hidden tab, the browser does not call callbacks of requestAnimationFrame. The remote must show its changes without them.
+// In a hidden tab, the browser does not call callbacks of requestAnimationFrame. The remote must show its changes without these
+// callbacks.
 func TestRemoteWithoutFrames(t *testing.T) {
 	t.Parallel()
 	needsLong(t)

@@ -46,7 +46,7 @@ func (c *aCard) last() string {
 	return c.asked[len(c.asked)-1]
 }
 
-// cardStates returns the states of the page, by name.
+// cardStates returns the states of the card that the page of updates shows, by name.
 func cardStates() map[string]map[string]any {
 	notes := []string{"Moon and tides on the weather card", "Calendars with 12 colors", "Fixed: clock after a time change"}
 	offer := map[string]any{"latest": "1.6.0", "ready": true, "size": 1_800_000, "notes": notes, "back": "1.5.1"}
@@ -116,7 +116,7 @@ func TestUpdatesPage(t *testing.T) {
 	}
 }
 
-// pageShows returns an expression that is true if the page shows a state.
+// pageShows returns an expression that is true if the page of updates shows the given state.
 func pageShows(state map[string]any) string {
 	text := "document.querySelector('main').innerText"
 	switch {

@@ -349,8 +349,8 @@ func arrives(t *testing.T, ctx context.Context, expression string) {
 	})
 }
 
-// The page of a message has four icons and a button that shows the other icons. After a press of this button, the first of the other icons
-// has the focus. If a person chooses one of the other icons, it stays visible. The parts of the card fit on a small phone.
+// The page of a message has four icons and a button that shows the other icons. After a press of this button, the first of the other
+// icons has the focus. If a person chooses one of the other icons, this icon stays visible. The parts of the card fit on a small phone.
 func TestRemoteIcons(t *testing.T) {
 	t.Parallel()
 	needsLong(t)

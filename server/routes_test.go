@@ -22,8 +22,8 @@ type bad struct {
 	status       int
 }
 
-// badInput contains requests with invalid input for every route. They are sent with the tokens. If
-// the list has no request for a route, the test fails.
+// badInput contains requests with invalid input, by route. They are sent with the tokens. The test fails for a route that has no requests
+// here or in badEdits and does not belong to a verb.
 var badInput = map[string][]bad{
 	"GET /":             {{"/?view=%zz", "", 200}}, // the server ignores the query
 	"GET /web/:name":    {{"/web/none", "", 404}, {"/web/..%2fremote.js", "", 404}, {"/web/%00", "", 404}},

@@ -70,7 +70,7 @@ type Deps struct {
 	// PairingAsked is called when the list of waiting requests may have changed. It may be nil.
 	PairingAsked func()
 	Listening    func(net.Addr) // called once, when the server accepts requests
-	Update       func() any     // returns the state of updates, or nil. It may be nil
+	Update       func() any     // returns the state of updates, or nil. The function may be nil
 	Version      string         // version for the Server header
 	Name         func() string  // returns the name of the wall. nil means the name Dashboard
 }

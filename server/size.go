@@ -29,7 +29,7 @@ func size(q url.Values) (w, h int, err error) {
 	return w, h, nil
 }
 
-// tooLarge is the result of integer() for every number from tooLarge on. It is outside of all limits.
+// tooLarge is the result of integer() for the number tooLarge and all greater numbers. It is above all limits.
 const tooLarge = 1 << 24 // ten times tooLarge still fits into 32 bits
 
 // integer parses an integer in the same way as Python's int(), because many callers were written for Grydgets, which uses Python. It

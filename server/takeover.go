@@ -8,7 +8,7 @@ import (
 )
 
 // takeOver takes over the connection of a request from net/http. It writes the header and returns a line. If it cannot take over the
-// connection, it writes nothing and returns an error. HTTP/1.0 has no chunks, so the body then ends with the connection.
+// connection, it writes nothing and returns an error. With HTTP/1.0 there are no chunks, so the end of the connection ends the body.
 func (s *Server) takeOver(w http.ResponseWriter, r *http.Request, v *subscriber) (*line, error) {
 	conn, _, err := http.NewResponseController(w).Hijack() // the buffers of net/http are not used
 	if err != nil {

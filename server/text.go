@@ -107,7 +107,7 @@ func (s *Server) speech(w http.ResponseWriter, r *http.Request) (*Spoken, bool) 
 	return spoken, true
 }
 
-// plainOf returns the name of the wall, and below it the text of a view.
+// plainOf returns the name of the wall, the date and time, and then the text of a view.
 func (s *Server) plainOf(v *Spoken) []byte {
 	dst := append([]byte("# "), s.deps.Name()...)
 	dst = append(append(append(dst, '\n'), v.When...), '.')
@@ -117,7 +117,7 @@ func (s *Server) plainOf(v *Spoken) []byte {
 	return append(append(dst, "\n\n"...), v.Plain...)
 }
 
-// spokenFields returns the answer in JSON.
+// spokenFields returns the text of a view as the fields of a JSON answer.
 func (s *Server) spokenFields(v *Spoken, view string) fields {
 	direction := "ltr"
 	if v.RightToLeft {

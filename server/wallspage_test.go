@@ -66,13 +66,13 @@ func (c *crowd) RoundTrip(r *http.Request) (*http.Response, error) {
 func crowdFixture(t *testing.T, n int) (*fixture, *guarded) {
 	t.Helper()
 	b := guardedWall(t)
-	b.now = func() time.Time { return dawn } // with this clock, the code for pairing stays valid on a slow machine
+	b.now = func() time.Time { return dawn } // this clock stands still, so the code for pairing stays valid on a slow machine
 	b.show(t, 90)
 	c := &crowd{dead: "10.0.0.4", guarded: b.Handler()}
 	f := newFixture(t)
 	f.deps.Fleet = fleet.New(fleet.Parts{
 		Client: &http.Client{Transport: c}, Name: func() string { return "Kitchen" },
-		Now: func() time.Time { return dawn }, // with this clock, wall 4 does not become silent and move to the front on a slow machine
+		Now: func() time.Time { return dawn }, // this clock stands still, so wall 4 is not silent and first on a slow machine
 	})
 	f.deps.Peers = pairing.New()
 	names := map[int]string{1: "Hall", 2: "Bus stop", 3: "Pantry", 4: "Bathroom", 5: "غرفة المعيشة في الطابق الثاني", 6: "Besprechungszimmer Donaudampfschifffahrtsgesellschaft", 9: "Cellar"}

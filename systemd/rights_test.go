@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// The map `rights` contains the drop-ins that give the service more rights. A value is an exposure in tenths. systemd-analyze may report
-// at most this exposure for the service with only this drop-in. docs/install.md states the same figures.
+// The map `rights` contains the drop-ins that give the service more rights, each with a maximum exposure in tenths. With only this
+// drop-in, systemd-analyze may report at most this exposure for the service. docs/install.md states the same figures.
 var rights = map[string]int{"touch.conf": 13, "gpio.conf": 13, "ddc.conf": 13, "cec.conf": 13, "panel.conf": 13, "backlight.conf": 15}
 
 // ofClient lists the drop-ins that are also in the package of the remote screen.

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// exposure is the maximum exposure that `systemd-analyze security` may report, in tenths. The services need rights for the framebuffer,
-// the console and the network, and the reload runs as root. docs/install.md states the figures.
+// exposure is the maximum exposure that `systemd-analyze security` may report, in tenths. It cannot be 0, because the services need
+// rights for the framebuffer, the console and the network, and the reload runs as root. docs/install.md states the figures.
 var exposure = map[string]int{"dashboard.service": 13, "dashboard-client.service": 13, "dashboard-reload.service": 12}
 
 // analyze runs systemd-analyze and returns its output and whether it succeeded.

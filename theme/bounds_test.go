@@ -9,8 +9,8 @@ import (
 	"dashboard/config"
 )
 
-// `slowest` is the maximum time for a hostile file, on a busy machine with the race detector. Without limits in the program, such files
-// would take years.
+// `slowest` is the maximum time for resolving a hostile file, on a busy machine with the race detector. Without limits in the program,
+// such files would take years.
 const slowest = 5 * time.Minute
 
 func TestTokensCannotMultiply(t *testing.T) {

@@ -14,7 +14,8 @@ const (
 	leastFaint    = 2.5
 )
 
-// checkContrast warns if a color that the file sets has too little contrast for text. The parameter `mode` is the key "day" or "night".
+// checkContrast warns if the color of a role has too little contrast on the background or on cards, and the file sets one of these
+// colors. The parameter `mode` is the key "day" or "night".
 func (d *Dressed) checkContrast(block *config.Node, mode string, r *config.Report) {
 	if block.Kind() != config.Map {
 		return

@@ -8,8 +8,8 @@ import (
 	"dashboard/config"
 )
 
-// maxNodes is the maximum number of values in a resolved file. Without this limit, tokens that refer to lists of tokens could multiply
-// endlessly.
+// maxNodes is the maximum number of values in a resolved file. Without this limit, a small file could become huge, because tokens may
+// refer to lists of tokens.
 const maxNodes = 200_000
 
 // maxChain is the maximum length of a chain in which each token refers to the next token. It limits the depth of the recursion.
@@ -136,8 +136,8 @@ func (v *resolver) token(use *config.Node) *config.Node {
 	return resolved.UsedAt(use, v.count)
 }
 
-// entry() returns the value of an entry of the theme, with its tokens resolved. Each entry is resolved only once. `full` is the name of its
-// section, a dot, and its own name.
+// entry() returns the value of an entry of the theme, with its tokens resolved. Each entry is resolved only once. `full` is the section's
+// name, a dot, and the entry's name.
 func (v *resolver) entry(use *config.Node, full string, n *config.Node) (resolved *config.Node, ok bool) {
 	if resolved, ok := v.done[full]; ok {
 		return resolved, true

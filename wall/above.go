@@ -45,8 +45,8 @@ func (s *Service) keyedAbove(m *outputs.Member, key uint16) bool {
 	return true
 }
 
-// askCodes requests the codes of the access point if the badge of the access point is shown. If the codes are shown, it requests the
-// badge. It does not block.
+// askCodes asks the appliance's keeper to show the codes of the access point instead of its badge, or the badge instead of the codes. It
+// does not block.
 func (s *Service) askCodes() {
 	now := time.Now().UnixNano()
 	if last := s.codesAt.Load(); now-last < int64(codesPause) || !s.codesAt.CompareAndSwap(last, now) {

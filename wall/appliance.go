@@ -36,7 +36,7 @@ type tolerance struct {
 	at    time.Time
 }
 
-// tolerate adds the tolerated errors of the files to the note about the appliance's state, such as a source that cannot be requested.
+// tolerate adds the tolerated errors of the files, such as a source that cannot be requested, to the note about the appliance's state.
 // Without the note, nothing would explain the missing values.
 func (s *Service) tolerate(r *config.Report) {
 	t := &tolerance{at: time.Now()}
@@ -52,8 +52,9 @@ func (s *Service) tolerate(r *config.Report) {
 }
 
 // runNote shows two kinds of notes on the screens of this machine. A note of the first kind contains the code of a device that requests
-// access. A note of the second kind contains the state and the address of an appliance: after the start, after a load with errors, and
-// while there is a problem. Streams, files and uploads do not contain the notes, because the QR code of a note contains a token.
+// access. A note of the second kind contains the state and the address of an appliance. It is shown after the start, after a load with
+// tolerated errors, and while there is a problem. Streams, files and uploads do not contain the notes, because the QR code of a note
+// contains a token.
 func (s *Service) runNote(ctx context.Context) {
 	facts, appliance := about.Read(s.builder.Machine)
 	tick := time.NewTicker(notePause)
@@ -82,8 +83,8 @@ func (s *Service) runNote(ctx context.Context) {
 	}
 }
 
-// stateNote returns the note about an appliance's state, or nil if there is nothing to show. `connected` is the last time at which the
-// machine had a network.
+// stateNote returns the note about an appliance's state, or nil if there is nothing to show. It updates `connected`, the last time at
+// which the machine had a network.
 func (s *Service) stateNote(facts about.Facts, now time.Time, connected *time.Time) *startscreen.Content {
 	m := s.machine(facts, now)
 	if _, ok := note.Reached(m.Interfaces); ok {

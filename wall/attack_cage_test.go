@@ -16,7 +16,7 @@ import (
 )
 
 // A cage is a control group (version 1 or 2) with a memory limit. If the test is not allowed to create a control group, the fields are
-// empty, and only the test's own measurement counts.
+// empty, and only siege.watch checks the memory.
 type cage struct {
 	dir  string
 	peak string // file with the peak of the memory

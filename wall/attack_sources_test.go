@@ -154,8 +154,8 @@ func unpacked(t *testing.T, name string) []byte {
 	return data
 }
 
-// zeroPNG returns a PNG in which all bytes of the pixels are zero. `depth` is the number of bits of a channel. `kind` and `interlace` are
-// the values of the PNG specification, 11.2.1.
+// zeroPNG returns a PNG in which all bytes of the pixels are zero. `depth` is the number of bits of a channel. `kind` is the color type,
+// and `interlace` is the interlace method (PNG specification, 11.2.1).
 func zeroPNG(t *testing.T, w, h int, depth, kind, interlace byte) []byte {
 	t.Helper()
 	out := bytes.NewBufferString("\x89PNG\r\n\x1a\n")
@@ -202,8 +202,8 @@ func pointGIF(t *testing.T, size image.Point, n int) []byte {
 
 // plainWebP returns a lossless WebP of one color. Its pixels need no bits: RFC 9649, sections 3.4 to 3.7.
 func plainWebP(w, h int) []byte {
-	// The data begins with the width and the height, each minus 1 and in 14 bits. Then follow "no alpha" and version 0. Then follow no
-	// transform, no color cache, and one group of five codes. Each code has one symbol, 0, with the bits 1, 0, 0, 0.
+	// The data begins with the width and the height, each minus 1 and in 14 bits. The next bits mean: no alpha, version 0, no transform,
+	// no color cache, and one group of five codes. Each code has one symbol, 0, with the bits 1, 0, 0, 0.
 	bits := uint64(w-1) | uint64(h-1)<<14 | 0b0001_0001_0001_0001_0001_000<<32
 	data := endian.LittleEndian.AppendUint64([]byte{0x2f}, bits)
 	data = append(data, 0)

@@ -197,7 +197,7 @@ func (a *siege) follow(ctx context.Context) {
 	}
 }
 
-// brokenFont reloads the wall again and again. Its font is alternately broken and good.
+// brokenFont reloads the wall again and again, alternately with a broken font and with a good font.
 func (a *siege) brokenFont(ctx context.Context) {
 	every(ctx, 7*time.Second, func(i int) {
 		_ = os.WriteFile(a.font, fontOf('A', (i+1)%2*(i+1)), 0o600) // ignore the error, because a partly written font is broken too

@@ -71,8 +71,8 @@ const (
 	brokerQuality = 80
 )
 
-// Picture implements device.Walls. It returns the current picture of the wall, reduced in size. It does not paint the wall. If the wall
-// has no viewers, it returns nil.
+// Picture implements device.Walls. It returns the current picture of a view, reduced in size. It does not paint the view. If the view has
+// no viewers, it returns nil.
 func (d *deviceWalls) Picture(ctx context.Context, name string) []byte {
 	v := d.service.all()[name]
 	if v == nil || !v.Watched() || v.Loop.Stats().Frames == 0 {

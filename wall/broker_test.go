@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestBrokerIsTold checks a broker that refuses the wall. The log and /healthz contain the reason, even if the wall uses the broker only
-// for its device.
+// TestBrokerIsTold checks a broker that refuses the wall. The log and /healthz contain the reason, even if no provider of the wall uses
+// the broker.
 func TestBrokerIsTold(t *testing.T) {
 	t.Parallel()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

@@ -41,7 +41,7 @@ func TestTenThousandTopics(t *testing.T) {
 	}
 	eventually(t, "passes of the loop", func() bool { return p.measure("dashboard_passes_total") > passes })
 	p.serves("/frame", 200)
-	// The limit is for the whole wall, including the 4 MiB limit for kept messages. Messages that are being received need memory too.
+	// The limit is for the whole wall. It includes up to 4 MiB of kept messages, and the messages that are being received.
 	falls(t, "bytes that are held", 24<<20, func() int { return int(live() - before) })
 }
 

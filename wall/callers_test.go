@@ -90,8 +90,8 @@ func TestRateOfControl(t *testing.T) {
 	}
 }
 
-// refusals() sends four notifications one after another, of which the first three are allowed, and then another request. It returns the
-// errors that it has found.
+// refusals() sends four notifications one after another, of which only the first three are allowed. Then it sends another request, which
+// is refused too. refusals returns a description of each wrong answer.
 func refusals(b *binary, caller, note, many string) (wrong string) {
 	for i, want := range []int{200, 200, 200, 429} {
 		a := b.callFrom(caller, "POST /notify", note)

@@ -80,7 +80,7 @@ const (
 	clockTime = "15:04"
 )
 
-// An askNote is a note about a device that requests permission to edit.
+// An askNote is a note about a device that requests permission to edit, or about a wall that requests permission to control this wall.
 type askNote struct {
 	startscreen.Content
 	until  time.Time

@@ -19,8 +19,8 @@ func (w *walker) openID() string {
 }
 
 // Another device saves the draft of an open page, and later discards it. The page shows both events although it sends no request, and
-// keeps its text. The page does not open a new draft automatically, because there may be only MaxDrafts drafts, and the other device may
-// need one of these drafts.
+// keeps its text. The page does not open a new draft automatically. There may be only MaxDrafts drafts, and the other device may need one
+// of them.
 func TestEditSeesOtherDevice(t *testing.T) {
 	t.Parallel()
 	needsBrowser(t)
@@ -54,7 +54,7 @@ func TestEditSeesOtherDevice(t *testing.T) {
 	w.press("Put it into a new draft")
 	w.saved(1)
 	w.apply()
-	// The page writes quotes if it has removed the title while the text was typed slowly.
+	// If the text is typed slowly, the page removes the empty title and later writes the title in quotes. So ignore quotes.
 	if got, want := strings.ReplaceAll(p.read("widgets.yaml"), `"`, ""), strings.Replace(wall, "title: Moon", "title: New moon", 1); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}

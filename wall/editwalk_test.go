@@ -113,8 +113,8 @@ func TestEditFamilyByKeys(t *testing.T) {
 	makeFamily(t, 1280, true)
 }
 
-// If a wall does not start because of an error in its files, the editor on the wall's page can
-// repair them. The error leads to its field, and the other lines stay unchanged.
+// If a wall does not start because of an error in its files, the editor on the wall's page can repair them. A button next to the error
+// opens the field with the error. The other lines of the file stay unchanged.
 func TestEditMendsAWall(t *testing.T) {
 	t.Parallel()
 	needsBrowser(t)
@@ -210,8 +210,8 @@ func TestEditPausesWhileTyping(t *testing.T) {
 	}
 }
 
-// If the wall has deleted a draft, the page still has the draft's text: after a change, and also if the browser has loaded the page
-// again. The person puts the text into a new draft, or saves it as a file. The file also contains the text that was typed last.
+// If a draft was deleted, the page still shows the draft's text, both after a change and after the browser has loaded the page again. The
+// person puts the text into a new draft, or downloads it as a file. The file also contains the text that was typed last.
 func TestEditKeepsTheText(t *testing.T) {
 	t.Parallel()
 	needsBrowser(t)

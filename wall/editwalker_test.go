@@ -12,7 +12,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// walkHelp finds a control by words that the page shows or that a screen reader reads, as a person would.
+// walkHelp is the JavaScript of the tests in the page. It finds a control by words that the page shows or that a screen reader reads.
 const walkHelp = `
 window.failures = [];
 addEventListener('error', (e) => failures.push(e.error?.stack ?? e.message));
@@ -47,7 +47,7 @@ addEventListener('touchstart', (e) => held = [e.timeStamp, e.timeStamp], {captur
 addEventListener('touchend', (e) => held[1] = e.timeStamp, {capture: true, passive: true});
 true`
 
-// A walker uses the editor like a person, either with one finger or only with the keyboard. It counts the actions.
+// A walker uses the editor as a person does, either with one finger or only with the keyboard. It counts the actions.
 type walker struct {
 	t     *testing.T
 	ctx   context.Context
@@ -129,7 +129,7 @@ func (w *walker) press(words string) {
 	w.t.Helper()
 	time.Sleep(reaction)
 	w.until(fmt.Sprintf("window.find && find(%q)", words))
-	w.evaluate("toasts = [], settled().then(() => [])") // a new screen takes the focus and scrolls after two frames
+	w.evaluate("toasts = [], settled().then(() => [])") // wait, because a new screen takes the focus and scrolls after two frames
 	w.taps++
 	if w.keys {
 		w.tabTo(words)

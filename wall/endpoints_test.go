@@ -292,7 +292,7 @@ func (f frameTag) in(header []string) []string {
 	return filled
 }
 
-// tag returns the tag of the frame in /healthz.
+// tag returns the tag of the newest frame in /healthz, and the frame's time in the header of /frame.
 func (p site) tag() frameTag {
 	var h struct{ Stream struct{ ETag string } }
 	_, body := p.get("/healthz")

@@ -16,8 +16,8 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// everySecretConf is a configuration with each kind of secret. NAME stands for a line of secrets.yaml. Every receiver at SERVER refuses the
-// secret, and other addresses do not exist.
+// everySecretConf is a configuration with each kind of secret. Each word after !secret is a key of secrets.yaml. The server at SERVER
+// refuses every secret, and no server listens at the other addresses.
 const everySecretConf = `homeassistant: {url: "SERVER", token: !secret hass}
 mqtt: {url: "mqtt://127.0.0.1:1", username: wall, password: !secret broker, id: test}
 notifications: {kind: card, ntfy: {url: "SERVER", topics: [door], token: !secret ntfy}, gotify: {url: "SERVER", token: !secret gotify}}

@@ -116,7 +116,8 @@ func readFrames(t *testing.T, in *bufio.Reader, n int) {
 	}
 }
 
-// internet answers requests to the sources of the family sample. It returns the address of a proxy and a file with the certificate.
+// internet answers requests to the sources of the family sample. It returns the address of a proxy, and the path of a file with the
+// certificate of the sources.
 func internet(t *testing.T, events []string) (proxy, roots string) {
 	t.Helper()
 	cert, pemBytes := certificate(t, "api.open-meteo.com", "air-quality-api.open-meteo.com", "calendar.example.org", "town.example.org")

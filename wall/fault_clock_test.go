@@ -78,7 +78,7 @@ func clockIsSet(t *testing.T) {
 		set.Store(int64(by))
 		v.Loop.Wake() // wake the loop now, so that the test does not wait for MaxSleep and MaxNap
 		v.Themes.Look()
-		time.Sleep(3 * time.Second) // in the fake time of the bubble. After this time, all transitions have ended
+		time.Sleep(3 * time.Second) // in fake time. After the sleep, all transitions have ended
 		synctest.Wait()
 		if !shown.is(s.freshFrame(t, now().Round(0))) {
 			t.Errorf("%v: the wall is not that of the time", by)

@@ -145,7 +145,7 @@ func TestFolderVanishes(t *testing.T) {
 	if os.Geteuid() == 0 {
 		step(os.Chown(b.dir, nobody, nobody))
 	}
-	// The wall is painted after each reload, and the output then searches for its lost screen.
+	// Repeat the reload, because the output searches for its lost screen only when the wall is painted.
 	eventually(t, "the new folder's wall", func() bool {
 		b.reload()
 		return b.pixel(1, 1) == blue

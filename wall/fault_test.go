@@ -79,7 +79,8 @@ func (m *moody) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	faults[strings.TrimPrefix(r.URL.Path, "/")](w, r)
 }
 
-// faultyWall returns a wall with a cell for each fault. Two more cells follow: an unknown host, and a clock that changes each second.
+// faultyWall returns a wall with a cell for each fault. Two more cells follow: a source on an unknown host, and a clock that changes each
+// second.
 func faultyWall(url string) (f files, names []string) {
 	for name := range faults {
 		names = append(names, name)

@@ -56,7 +56,7 @@ type hand struct {
 	read    time.Time       // time at which the newest packet was read
 	at      image.Point     // position of the first finger
 	view    *view.View      // view to which the finger's gestures go
-	window  *outputs.Member // window of that view
+	window  *outputs.Member // window that shows `view`
 }
 
 var _ evdev.Listener = (*hand)(nil)

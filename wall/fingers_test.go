@@ -188,7 +188,7 @@ func TestTouchThatMayNotWake(t *testing.T) {
 	})
 }
 
-// Touches count as presence. Without touches, the screen is switched off after a while. If there is no touchscreen, it stays on.
+// Touches count as presence. Without touches, the screen is switched off after a while. If there is no touchscreen, the screen stays on.
 func TestTouchIsPresence(t *testing.T) {
 	touchable(t, touchConf+"display: {off_after: 5m}\n", quarters, func(s *Service, g *glass) {
 		v := s.main()

@@ -121,7 +121,7 @@ func (w *fuzzWall) paints(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	before := w.Loop.Stats()
-	// When the second call returns, the frame of the first call has been painted.
+	// When the second call of Do returns, the pass after the first call has painted its frame.
 	for _, do := range []func(*render.Renderer){(*render.Renderer).Repaint, func(*render.Renderer) {}} {
 		if err := w.Loop.Do(ctx, do); err != nil {
 			t.Fatalf("the wall stands still: %v\n%s", err, &w.book)

@@ -15,9 +15,9 @@ import (
 // A render loop counts as failed if the last pass of the loop is longer ago than `alive`. The loop sleeps for at most render.MaxSleep.
 const alive = 2 * render.MaxSleep
 
-// health returns the content of /healthz. ok is true if all render loops complete their passes, and if main has painted a frame or the
-// screens of main are off. The content also contains errors in the files, failing sources and missing screens. These problems do not
-// change ok, because a restart would not fix them.
+// health returns the content of /healthz. ok is false if a render loop does not complete its passes. It is also false if a screen of main
+// is on, but main has not painted a frame. The content also contains errors in the files, failing sources and missing screens. These
+// problems do not change ok, because a restart would not fix them.
 func (s *Service) health() (report map[string]any, ok bool) {
 	now := time.Now()
 	v := s.main()

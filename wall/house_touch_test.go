@@ -131,8 +131,8 @@ func clicked(t *testing.T, page string) func(action string) {
 	if err := chromedp.Do(ctx, chromedp.Navigate(page)); err != nil {
 		t.Fatal(err)
 	}
-	// The page grows while it loads, so a click may miss. It ignores clicks while it has no connection. Only a click that hits the button of
-	// a connected page reaches the page.
+	// The page grows while it loads, so a click may miss. The page ignores clicks while it has no connection. So pass on only a click
+	// that hits the button of a connected page.
 	const guard = `window.hits = 0; addEventListener('click', (e) => {
 		if (e.isTrusted && e.target.closest(window.aim) && document.querySelector('.link .dot')) window.hits++;
 		else e.stopImmediatePropagation();

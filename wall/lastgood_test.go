@@ -41,8 +41,8 @@ func TestKeepGoing(t *testing.T) {
 	}
 }
 
-// If widgets.yaml has an error and no configuration is stored, the outputs of conf.yaml show the built-in wall. The program runs with
-// --keep-going.
+// If widgets.yaml has an error and no configuration is stored, the outputs of conf.yaml show the wall `plain`, a clock. The program runs
+// with --keep-going.
 func TestKeepGoingBuiltIn(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)

@@ -53,7 +53,7 @@ type tally struct {
 	cores     float64       // number of processor cores that the program has used
 }
 
-// watchPainting watches the painting for some time.
+// watchPainting observes the painting for the time d.
 func (p site) watchPainting(d time.Duration) (y tally) {
 	p.t.Helper()
 	const frames, spent, last = "dashboard_frames_total", "dashboard_paint_seconds_total", "dashboard_last_paint_seconds"
@@ -101,8 +101,8 @@ func from(i int) *http.Client {
 	return &http.Client{Transport: &http.Transport{DialContext: d.DialContext}}
 }
 
-// call posts notifications until ctx ends. The server may refuse a notification only if there is no
-// room or no such widget, or if the caller posts too often.
+// call posts notifications until ctx ends. The server may refuse a notification only if its widget does not exist or has a full queue, or
+// if the caller posts too often.
 func (c *guests) call(ctx context.Context, i int) {
 	client, tick := from(i), time.NewTicker(postEvery)
 	defer client.CloseIdleConnections()

@@ -103,8 +103,8 @@ func gallery(t *testing.T) (url string, asked *atomic.Int64) {
 	return s.URL, asked
 }
 
-// The log contains the reason if a picture cannot be fetched completely, in time and from an allowed address. The same applies to an
-// answer that is not a picture. The wall continues.
+// If a picture is incomplete, too late or from a forbidden address, the log contains the reason. The same applies if the answer is not a
+// picture. The wall continues.
 func TestNotifyPictures(t *testing.T) {
 	t.Parallel()
 	url, _ := gallery(t)

@@ -194,8 +194,8 @@ func (p *program) connectMails() {
 	}
 }
 
-// connectByFinger returns two functions that use the page on a phone. `connect` gives the permission. `state` waits until the page shows a
-// state. A service does not redirect to the name of the wall, so the user pastes the address.
+// connectByFinger returns two functions that use the page on a phone. `connect` gives the permission. `state` waits until the page shows
+// a state. Services redirect only to https addresses and to localhost, so the user pastes the address.
 func (p *program) connectByFinger() (connect func(), state func(string)) {
 	t := p.t
 	w := &walker{t: t, ctx: newChromium(t)}

@@ -65,8 +65,8 @@ func (s *Service) shownFolder() scene.Folder {
 	return s.opts.Folder
 }
 
-// checkFiles returns the errors in files that may be shown next. If the files need a newer version
-// of the program, it returns only this error.
+// checkFiles returns the errors in files that may be shown next. If the files need a newer version of the program, it returns only the
+// error about the version.
 func (s *Service) checkFiles(files *folder.Root) error {
 	if c, _ := config.LoadConf(files, config.ConfName, &config.Report{}, daemon.Secrets(files)); c != nil {
 		if err := recipe.CheckVersion(s.opts.Version, c.Requires); err != nil {
@@ -79,7 +79,7 @@ func (s *Service) checkFiles(files *folder.Root) error {
 	return report.Err()
 }
 
-// takeOver performs a verb: it requests the files from their address now.
+// takeOver performs the verb take_over: it requests the files from their address now.
 func (s *Service) takeOver(ctx context.Context, _ control.Action) (control.Result, error) {
 	st, err := s.origin.TakeOver(ctx)
 	if err != nil {

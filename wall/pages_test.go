@@ -9,8 +9,8 @@ import (
 const pagesWall = "widgets:\n  - widget: pages\n    dwell: 1h\n    transition: none\n    margin: 0\n    children:\n      - {widget: empty, name: home, color: red}\n" +
 	"      - {widget: empty, name: solar, color: blue}\n      - {widget: empty, name: door, color: white, trigger: {when: {value: !data .bell}, hold: 1s}}\n"
 
-// The report names the reason why a page is shown. The test checks a page that a request has chosen
-// and a page that a pushed value shows. The chosen page remains after a reload.
+// GET /pages contains the reason why a page is shown. The test checks a page that a request has chosen and a page that a pushed value
+// shows. The chosen page remains after a reload.
 func TestPages(t *testing.T) {
 	port := freePort(t)
 	f := files{

@@ -30,8 +30,8 @@ const (
 	maxDevicesFile = 64 << 10
 )
 
-// keepScreens loads the devices of a registry from a file of the store. From then on it saves all changes. The devices are screens,
-// editors or walls.
+// keepScreens loads the devices of a registry from a file of the store. From then on the registry saves each change to the file. The
+// devices are screens, editors or walls.
 func keepScreens(to *pairing.Registry, store *state.Store, file string) error {
 	if store == nil {
 		return nil
@@ -42,7 +42,7 @@ func keepScreens(to *pairing.Registry, store *state.Store, file string) error {
 	}
 	var before []pairing.Device
 	if data, err := folder.Read(folder.Dir(dir), file, maxDevicesFile); err == nil && json.Unmarshal(data, &before) != nil {
-		before = nil // if the file has an error, no screen is paired
+		before = nil // if the file has an error, the registry is empty
 	}
 	to.Keep(before, func(all []pairing.Device) error {
 		data, err := json.Marshal(all)

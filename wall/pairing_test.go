@@ -11,9 +11,9 @@ import (
 	"dashboard/internal/loglimit"
 )
 
-// Callers with the control token guess the six digits a thousand times over HTTP. Callers without this token do the same. The wall checks
-// ten guesses with the token and then one guess every half minute, so no guess is right in time. The wall checks no guess without the
-// token. The guesses do not affect the wall's log and picture.
+// Callers with the control token guess the six digits a thousand times over HTTP. The wall checks ten guesses at first, and then one
+// guess every half minute. It refuses all other guesses, even the right one. The wall checks no guess of callers without the token. The
+// guesses do not affect the wall's log and picture.
 func TestPairingIsGuessed(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)

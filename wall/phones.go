@@ -49,8 +49,8 @@ func (p *phones) views() map[string]scene.Phone {
 	return all
 }
 
-// add adds a view for a phone. If there are too many views, it removes views that have been idle for phoneGrace. If this is not enough,
-// it returns ErrPhones. `fresh` is false if the view exists already.
+// add adds a view for a phone. If there are already maxPhones views, it removes views without a viewer that were not used for phoneGrace.
+// If this is not enough, it returns control.ErrPhones. `fresh` is false if the view exists already.
 func (p *phones) add(name string, one scene.Phone, now time.Time, watched func(string) bool) (fresh bool, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -91,7 +91,7 @@ func (p *phones) remove(name string) {
 	delete(p.all, name)
 }
 
-// expire removes the views without a recent viewer. It returns true if it has removed any.
+// expire removes the views that have had no viewer for phoneIdle. It returns true if it has removed any.
 func (p *phones) expire(now time.Time, watched func(string) bool) (gone bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -138,7 +138,7 @@ func phoneSize(width, height int, scale float64) config.Size {
 	return config.Size{Width: int(float64(width) * scale), Height: int(float64(height) * scale)}
 }
 
-// phoneWatched reports whether a phone shows its view at the moment.
+// phoneWatched reports whether the view of a phone has a viewer at the moment.
 func (s *Service) phoneWatched(name string) bool {
 	v := s.all()[name]
 	return v != nil && v.Stream.Watched()

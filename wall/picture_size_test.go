@@ -24,8 +24,8 @@ func pictureServer(t *testing.T) (url string, asked *atomic.Int64) {
 	return s.URL + "/red.png", asked
 }
 
-// A container builds its children for its whole size first, and again for the sizes of their places. A picture is requested only once,
-// for the size of its place.
+// A container builds its children in the size of the container first, and then in the sizes of their places. A picture is requested only
+// once, in the size of its place.
 func TestPictureIsRequestedOnce(t *testing.T) {
 	t.Parallel()
 	url, asked := pictureServer(t)

@@ -48,8 +48,8 @@ func (w *wire) WaitForEdge(timeout time.Duration) bool {
 	return false
 }
 
-// A motion sensor switches the screen off ten minutes after the last motion, and on as soon as
-// there is motion. A button turns pages and switches the screen on.
+// A motion sensor switches the screen off ten minutes after the last motion. It switches the screen on as soon as there is motion. A
+// button turns pages and switches the screen on.
 func TestLinesOfTheBoard(t *testing.T) {
 	t.Chdir(t.TempDir())
 	synctest.Test(t, func(t *testing.T) {

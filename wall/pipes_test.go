@@ -139,8 +139,8 @@ func TestReloadOfPipe(t *testing.T) {
 	}
 }
 
-// One builder reads two walls with the same file names, one after the other. The paths of each wall lie in its folder, and the working
-// folder does not change.
+// One builder reads two walls with the same file names, one after the other. The paths of each wall lie in that wall's folder, and the
+// working folder does not change.
 func TestWallsSideBySide(t *testing.T) {
 	before, err := os.Getwd()
 	if err != nil {

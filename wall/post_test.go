@@ -280,7 +280,7 @@ func TestPostDeadEndpoint(t *testing.T) {
 			if name == "silent" {
 				silent.await(t, 1)
 			}
-			meanwhile := false // a change was shown while an upload waited for its answer
+			meanwhile := false // true if a change was shown while an upload waited for its answer
 			for range 3 {
 				for c, want := range map[string]color.RGBA{"blue": blue, "red": red} {
 					given := silent.given()

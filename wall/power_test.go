@@ -230,7 +230,7 @@ func TestNotificationWakesScreen(t *testing.T) {
 	}
 	note(`{"text": "nobody is woken", "duration": 1}`)
 	note(`{"text": "the bell", "duration": 10, "wake": true}`)
-	eventually(t, "the screen is on", func() bool { // reads the log, because polling on a busy machine can miss the ten seconds
+	eventually(t, "the screen is on", func() bool { // read the log, because the screen is on for only ten seconds
 		return p.log.Count(`"screen switched" on=true why=notification`) == 1
 	})
 	eventually(t, "the screen is off again", func() bool { return p.dark() && p.power().Why == "when" })

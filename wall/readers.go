@@ -27,7 +27,7 @@ const (
 	paintTime = 10 * time.Second
 )
 
-// keepReaders loads the tokens and pictures of e-readers from the store. From then on it saves all changes.
+// keepReaders loads the tokens and pictures of e-readers from the store. From then on `to` saves each change.
 func keepReaders(to *trmnl.Readers, store *state.Store) error {
 	if store == nil {
 		return nil
@@ -62,7 +62,7 @@ func (s *Service) paintReader(ctx context.Context, name string) (shot trmnl.Shot
 	ctx, cancel := context.WithTimeout(ctx, paintTime)
 	defer cancel()
 	v.Asked.Store(int64(time.Since(v.Started)))
-	if err := v.Loop.Do(ctx, func(*render.Renderer) {}); err != nil { // wait until another pass has ended
+	if err := v.Loop.Do(ctx, func(*render.Renderer) {}); err != nil { // the next pass paints the frame that the second call reads
 		return shot, next, err
 	}
 	var due time.Time

@@ -80,7 +80,7 @@ func noonZone(t *testing.T) (name string, zone *time.Location) {
 }
 
 // TestReadersComeWhenItIsDue checks the time at which an answer asks an e-reader to return. This is when the time window of a page opens,
-// or when an event in the calendar of its view begins. Events on hidden pages do not count.
+// or when an event of a calendar on the shown page begins. Events on hidden pages do not count.
 func TestReadersComeWhenItIsDue(t *testing.T) {
 	t.Parallel()
 	name, zone := noonZone(t)

@@ -129,7 +129,8 @@ func grayed(t *testing.T, file []byte, size image.Point, grays int) {
 
 const ogDevice, kindleDevice = "AA:BB:CC:00:00:01", "AA:BB:CC:00:00:02"
 
-// TestReaders sends requests in the protocols of five programs for e-readers. Each program receives its view.
+// TestReaders sends requests in the protocols of five programs for e-readers. Each program receives the view that conf.yaml gives its
+// device.
 func TestReaders(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)

@@ -106,7 +106,7 @@ func TestReloadKeepsSamples(t *testing.T) {
 	sources := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		i := strings.Count(r.URL.Path, "other")
 		if asked[i].Add(1) > 1 && i == 0 {
-			<-r.Context().Done() // only the first request gets an answer
+			<-r.Context().Done() // only the first request for /kept gets an answer
 			return
 		}
 		fmt.Fprint(w, `"value"`)

@@ -38,7 +38,7 @@ var restartWall = files{
 `,
 }
 
-// restartAnswers is the handler of the sources' server. The answer depends on the last part of the path.
+// restartAnswers is the handler of the sources' server. The answer depends on the path.
 func restartAnswers(w http.ResponseWriter, r *http.Request) {
 	day := time.Now().UTC().AddDate(0, 0, 1).Format("20060102")
 	switch r.URL.Path {
@@ -144,7 +144,7 @@ func TestRestartWithoutNetwork(t *testing.T) {
 		}
 		return true
 	})
-	second.paint(second.began) // painted at the time of the other frame, because the frame changes with the minute and the day
+	second.paint(second.began) // paint at the time of the frame `at`, because the frame changes with the minute and the day
 	if bytes.Equal(at, empty) || !bytes.Equal(at, second.frame) {
 		t.Error("the first frame after the restart does not have all values")
 	}

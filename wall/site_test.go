@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// A site is a dashboard under test, as other programs can use it: its folder, which contains the virtual framebuffer, and its port.
+// A site contains what other programs need to use a dashboard under test: its folder, with the virtual framebuffer, and its port.
 type site struct {
 	t    *testing.T
 	dir  string
@@ -80,7 +80,8 @@ func (p site) ask(request string, header []string, body string) answer {
 			req.Header.Set("Accept-Encoding", "identity") // without this header, Go requests gzip and hides the length of the answer
 		}
 		a := exchange(http.DefaultClient, req)
-		// A wall that refuses a long body closes the connection. If the body is still being sent at this time, the answer is lost.
+		// A wall that refuses a long body closes the connection. The answer is lost if the body is still being sent at this time. So send
+		// the request again.
 		if a.status != 0 || len(body) < longBody || tries == 9 {
 			return a
 		}

@@ -116,7 +116,7 @@ func TestSlowRequests(t *testing.T) {
 			c, began := l.dial(), time.Now()
 			wg.Go(func() { drip(c, tt.begin, tt.drip) })
 			wg.Go(func() {
-				says, _ := io.ReadAll(c) // the error does not matter
+				says, _ := io.ReadAll(c) // ignore the error, because the server may end the connection without an answer
 				took := time.Since(began)
 				if !strings.HasPrefix(string(says), "HTTP/1.1 "+tt.status) && tt.status != "" {
 					t.Errorf("%s: got %.80q, want status %s", tt.name, says, tt.status)
@@ -150,8 +150,8 @@ func drip(c net.Conn, begin, more string) {
 	}
 }
 
-// If a client does not read /stream.mjpg, it is disconnected after the time that the slowest supported network needs for a frame. A
-// client of /events does not block, because the server writes too little. A test of package server checks such clients.
+// If a client does not read /stream.mjpg, it is disconnected after the time that the slowest supported network needs for a frame. The
+// events of this wall are too few to fill the connection of a client. So a test of package server checks such clients of /events.
 func TestSlowClients(t *testing.T) {
 	busy := files{"conf.yaml": "graphics: {resolution: [320, 200], fps-limit: 10}\noutputs: [{type: stream, image_format: jpeg}]\n", "widgets.yaml": busyWall}
 	inBubble(t, busy, func(t *testing.T, s *Service, l *pipeListener) {

@@ -121,7 +121,7 @@ var themeRows = []struct {
 	{name: "body above 64 KiB", body: `{"mode":"day"` + strings.Repeat(" ", 64<<10) + `}`, status: 413, want: wrong("the body must be at most 65536 bytes long")},
 }
 
-// TestThemeRows sends every body and checks the wall after each.
+// TestThemeRows sends every body and checks the wall after each body.
 func TestThemeRows(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)
@@ -223,7 +223,7 @@ func TestThemeWithoutTurns(t *testing.T) {
 	}
 }
 
-// Every reason for which /theme is refused, in the order of the checks: token, feature, themes, arguments.
+// A request to /theme is refused for each of these reasons, in the order of the checks: token, feature, themes, arguments.
 func TestThemeRefused(t *testing.T) {
 	t.Parallel()
 	token := []string{"Authorization", "Bearer c"}

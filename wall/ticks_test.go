@@ -47,7 +47,7 @@ func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if r.Method == http.MethodPut && r.Header.Get("If-None-Match") == "*" {
 		g.mu.Lock()
-		g.adds[r.URL.Path] = true // the wall may send the request again if the answer was late
+		g.adds[r.URL.Path] = true // a set, because the wall may send the request again if the answer was late
 		g.mu.Unlock()
 	}
 	g.to.ServeHTTP(w, r)

@@ -7,7 +7,7 @@ import (
 	"dashboard/wall/view"
 )
 
-// runTimers waits for timers to end until ctx ends. At the end of a timer, it posts a notification to every widget that shows texts.
+// runTimers waits for the ends of timers until ctx ends. At each end, it posts a notification to every widget that shows texts or cards.
 func (s *Service) runTimers(ctx context.Context) {
 	s.builder.Timers.Run(ctx, func(label string, length time.Duration) {
 		s.log.Info("a timer is over", "timer", label, "after", length.String())

@@ -25,9 +25,9 @@ const (
 	// timetableMemory is the maximum resident memory, in bytes, of a wall that decodes photos of 24 megapixels while it reads a
 	// timetable. If a whole photo or a whole table of the timetable were in memory, the memory would exceed this limit.
 	timetableMemory = 120_000_000
-	// timetableTrips is the number of trips in the timetable, each with 25 stops. Its zip file has 31 MB.
+	// timetableTrips is the number of trips in the timetable, each with 25 stops. The zip file of the timetable has 31 MB.
 	timetableTrips = 70_000
-	// timetablePhotos is the number of photos, and of changes of the photo while the wall reads the timetable.
+	// timetablePhotos is the number of photos that the wall shows, one after another, while it reads the timetable.
 	timetablePhotos = 8
 )
 

@@ -53,7 +53,7 @@ func runsAllTheSame(t *testing.T, wall files, place string) {
 
 const oneProvider = "providers:\n  p: {url: 'http://127.0.0.1:9/'}\n"
 
-// beside() returns a wall of two cells. One of them contains the given widget.
+// beside() returns a wall of two cells, of which one contains the given widget.
 func beside(widget string) string {
 	return "widgets:\n  - widget: grid\n    rows: 1\n    columns: 2\n    children:\n      - {widget: text, text: beside}\n      - " + widget + "\n"
 }
@@ -71,8 +71,8 @@ func TestOldWallsRun(t *testing.T) {
 	}
 }
 
-// TestBrokenFilesFailAlone checks a picture, font or icon file that is missing or broken. The service reports a warning with its
-// position, and the command check reports an error. The rest of the wall runs.
+// TestBrokenFilesFailAlone checks a picture, font or icon file that is missing or broken. The service reports a warning at the position
+// of the file's name, and the command check reports an error. The rest of the wall runs.
 func TestBrokenFilesFailAlone(t *testing.T) {
 	t.Parallel()
 	for name, widget := range map[string]string{

@@ -67,7 +67,7 @@ func (s *Service) askSeen() {
 	}
 }
 
-// errNoAction means that a request to the verb update has no action.
+// errNoAction means that a request to the verb update has no valid action and no window.
 var errNoAction = errors.New("'action' or 'window' is missing")
 
 // updateState returns the state of updates for the page. On a machine without updates it returns nil. The caller must not change the

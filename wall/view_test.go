@@ -17,8 +17,8 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// Reloads alternate between files with one theme and files with two themes. All the time, each request finds the tree of the current
-// mode.
+// Reloads alternate between files with one theme and files with two themes. During all reloads, each request finds the tree of the
+// current mode.
 func TestSurveyDuringReloads(t *testing.T) {
 	t.Chdir(t.TempDir())
 	two := sunny(1, nowhere).with("conf.yaml", strings.NewReplacer("fps-limit: 1,", "fps-limit: 60,", "longitude: -0.13", "longitude: -0.13, http_control: true").Replace(yearConf))

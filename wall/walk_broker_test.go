@@ -76,7 +76,7 @@ func (l *brokerEar) says(topic, part string) string {
 	return got
 }
 
-// send publishes a message like Home Assistant or another client.
+// send publishes a message as Home Assistant or another client does.
 func (l *brokerEar) send(topic, payload string, retain bool) {
 	l.t.Helper()
 	if err := l.conn.Publish(l.t.Context(), topic, []byte(payload), retain); err != nil {
@@ -84,7 +84,7 @@ func (l *brokerEar) send(topic, payload string, retain bool) {
 	}
 }
 
-// TestWalkBroker follows the section of docs/home-assistant.md about values of a broker.
+// TestWalkBroker does what the section of docs/home-assistant.md about values of a broker describes.
 func TestWalkBroker(t *testing.T) {
 	t.Parallel()
 	at, serve := programtest.Mosquitto(t, brokerPassword)

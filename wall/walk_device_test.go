@@ -30,9 +30,9 @@ type announcement struct {
 	} `json:"cmps"`
 }
 
-// TestWalkDevice follows the section of docs/home-assistant.md about the wall in Home Assistant,
-// with the built program and Debian's broker. The entities in the section's table appear, and each
-// works with its announced topics. When the program is killed, all entities become unavailable.
+// TestWalkDevice does what the section of docs/home-assistant.md about the wall in Home Assistant describes, with Debian's broker. The
+// entities in the section's table appear, and each works with its announced topics. When the program is killed, all entities become
+// unavailable.
 func TestWalkDevice(t *testing.T) {
 	t.Parallel()
 	at, serve := programtest.Mosquitto(t, brokerPassword)

@@ -1,4 +1,4 @@
-// Package wall contains the running service. It reads the files, runs the views, and handles requests and touches.
+// Package wall contains the running service. The service reads the files, runs the views, and handles requests and touches.
 package wall
 
 import (
@@ -56,7 +56,7 @@ type Service struct {
 	systemd *systemd.Watchdog
 	started time.Time
 	store   *state.Store  // values that are stored for the next start, or nil
-	note    *outputs.Note // note over the windows of an appliance
+	note    *outputs.Note // note over the windows of this machine
 	updates
 
 	requests
@@ -117,7 +117,7 @@ type reloading struct {
 	problem   atomic.Pointer[kit.Banner]                 // current errors of the files, or nil
 	typos     atomic.Pointer[kit.Banner]                 // unknown keys in the files, or nil
 	tolerated atomic.Pointer[tolerance]                  // tolerated errors of the shown files, or nil before the first load
-	// loadedAt is the time at which the shown generation was read, in ns after started on the monotonic clock.
+	// loadedAt is the time at which the shown generation was read, in nanoseconds after Service.started on the monotonic clock.
 	loadedAt atomic.Int64
 }
 
@@ -374,7 +374,8 @@ func (s *Service) keepAwake(ctx context.Context) {
 	}
 }
 
-// end waits until all parts have ended. It restores the console at once, and it does not wait for parts that hang.
+// end closes the views, which restores the console. It waits until all parts have ended, but for at most daemon.StopTime, because a part
+// may hang.
 func (s *Service) end(wg *sync.WaitGroup) {
 	ended := daemon.End(func() {
 		for _, v := range s.all() {

@@ -127,7 +127,8 @@ func (w *web) waiting() bool {
 	return w.waits
 }
 
-// start begins to listen on an address. From then on the server listens until the program ends.
+// start makes the server listen on an address until the program ends. If the server already has another address, start logs that the
+// change needs a restart.
 func (w *web) start(address string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -166,7 +167,7 @@ func (w *web) free(ctx context.Context) string {
 	return free
 }
 
-// demoPorts is the number of ports to try, because on many machines another program uses port 5000.
+// demoPorts is the number of ports that freeAddress tries. On many machines another program uses port 5000, which is the default.
 const demoPorts = 20
 
 // freeAddress returns the address with the first free port, beginning with the port of `address`.

@@ -10,7 +10,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// steadyTrees returns widgets in states in which a frame must not allocate memory.
+// steadyTrees returns widgets that must not allocate memory while a frame is drawn, as YAML by kind.
 func steadyTrees(t testing.TB) map[string]string {
 	film := walltest.Flow(walltest.GifFile(t, image.Pt(20, 10)))
 	return map[string]string{

@@ -46,7 +46,8 @@ func TestBackdropBlurScales(t *testing.T) {
 	}
 }
 
-// TestBackdropStaysInAnotherSize checks that a widget keeps its background when another widget disappears and appears again.
+// TestBackdropStaysInAnotherSize checks that a widget keeps its background when its size changes, because another widget disappears or
+// appears.
 func TestBackdropStaysInAnotherSize(t *testing.T) {
 	path := walltest.Flow(walltest.TestPicture(t))
 	file := "widgets: [{widget: column, children: [{widget: text, text: x, when: {value: !data .p, above: 5}}, " +

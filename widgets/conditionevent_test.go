@@ -14,7 +14,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestEventCondition checks that a widget is shown from the lead time before an event until its end.
+// TestEventCondition checks that a widget is shown from 30 minutes before an event, which is the key `lead`, until the end of the event.
 func TestEventCondition(t *testing.T) {
 	file := `widgets: [{widget: card, name: a, when: {event: "dentist*", calendar: Anna, provider: calendar-family, lead: 30m}, children: [{widget: text, text: x}]}]`
 	walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(200, 100)}, look.Calm(true), func(d *walltest.Data) {
@@ -46,7 +46,7 @@ func TestEventCondition(t *testing.T) {
 	})
 }
 
-// TestEventConditionMistakes checks that mistakes are reported.
+// TestEventConditionMistakes checks that a wrong provider in an event condition is reported.
 func TestEventConditionMistakes(t *testing.T) {
 	for want, rule := range map[string]string{
 		"no provider is named 'famly'":  "{event: x, provider: famly}",

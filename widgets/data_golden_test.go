@@ -99,8 +99,8 @@ func fetchedValues(usual, long any) func(*walltest.Data, string) {
 	return func(d *walltest.Data, state string) { into(d.Fetched(d.T), state, usual, long) }
 }
 
-// flipping() returns a function that feeds a widget that slides. Except in the state "smallest", this function first selects another
-// child, so that the widget slides.
+// flipping() returns a function that brings a flip widget into a state. Except in the state "smallest", this function first selects
+// another child, so that the widget slides.
 func flipping(feed func(*walltest.Data, string)) func(*walltest.Data, string) {
 	return func(d *walltest.Data, state string) {
 		if state != "smallest" {
@@ -115,8 +115,8 @@ func fetchedPictures(d *walltest.Data, state string) {
 	into(d.Fetched(d.T), state, walltest.ShownPicture(d, 0), walltest.ShownPicture(d, 90))
 }
 
-// notifiedTexts feeds a widget with a notification. In the state "stale", the notification has its own colors. In the state "error", the
-// notification has already ended.
+// notifiedTexts posts the notification that belongs to a state. In the state "stale", the notification has its own colors. In the state
+// "error", the notification has already ended.
 func notifiedTexts(d *walltest.Data, state string) {
 	n := &notify.Notification{Text: "Doorbell", Duration: time.Minute}
 	switch state {

@@ -31,7 +31,7 @@ var palettes = []palette{
 	{"#14161b", "#242933", "#d8dee9", "#ebcb8b"},
 }
 
-// `goldens` are the drawn widgets. PANEL, TEXT and ACCENT stand for colors, WORDS for a text, and FILM for a picture.
+// `goldens` are the widgets to draw. PANEL, TEXT and ACCENT stand for colors, WORDS for a text, and FILM for a picture.
 var goldens = map[string]string{
 	"text":         "{widget: text, text: WORDS, color: TEXT, background_color: PANEL, corner_radius: 20, padding: 6, align: center, vertical_align: center}",
 	"text-wrap":    "{widget: text, text: WORDS, color: TEXT, text_size: 40, wrap: true, ellipsis: true, background_color: PANEL, padding: 6, align: right, vertical_align: bottom}",

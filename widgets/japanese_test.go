@@ -8,7 +8,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// ipaGothic is a folder with Japanese letters, which the built-in fonts do not have (package fonts-ipafont-gothic).
+// ipaGothic is the folder of a font with Japanese letters, which the built-in fonts do not have (package fonts-ipafont-gothic).
 const ipaGothic = "/usr/share/fonts/opentype/ipafont-gothic"
 
 // plansInJapanese are the events of a family with Japanese titles.

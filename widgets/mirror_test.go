@@ -14,7 +14,7 @@ var mirroredWords = map[string][6]string{
 	"he": {"שמש", "בית", "גשם", "שלג", "גבול", "שני, שלישי, רביעי, חמישי, שישי, שבת, ראשון"},
 }
 
-// `dejavu` is a folder with Arabic letters, which the built-in fonts do not have (package fonts-dejavu-core).
+// `dejavu` is the folder of a font with Arabic letters, which the built-in fonts do not have (package fonts-dejavu-core).
 const dejavu = "/usr/share/fonts/truetype/dejavu"
 
 // mirroredScenes returns charts, heatmaps and a path of the sun in a right-to-left language.

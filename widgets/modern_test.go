@@ -17,7 +17,8 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// modernWall builds a wall of the given size from a widgets file, in the night colors of its theme. It also returns the messages.
+// modernWall builds a wall of the given size from a widgets file, in the night colors of its theme. It also returns the messages about
+// the file.
 func modernWall(t testing.TB, yaml string, size image.Point) (render.Widget, string) {
 	t.Helper()
 	var r config.Report

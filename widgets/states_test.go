@@ -127,8 +127,8 @@ func part(m *image.RGBA, r image.Rectangle) *image.RGBA {
 	return p
 }
 
-// TestNextTryIsShown checks that a failure shows the time until the next attempt in steps. The line with the start of the failure keeps
-// its place. A black-and-white screen does not show the time until the next attempt.
+// TestNextTryIsShown checks that a failure shows the time until the next attempt, rounded to steps such as 10 s. The line with the start
+// of the failure keeps its place. A black-and-white screen does not show the time until the next attempt.
 func TestNextTryIsShown(t *testing.T) {
 	s := walltest.Scene{Size: image.Pt(300, 206), Widget: stateWidgets[0].widget, Locale: "en-GB"}
 	file := "widgets: [" + s.Widget + "]\n"

@@ -1,6 +1,6 @@
 package about
 
-// A Mistake is a line of a file on the card that the appliance does not understand.
+// A Mistake is a line that the appliance does not understand, in a file on the card.
 type Mistake struct {
 	File   string `json:"file"`
 	Line   int    `json:"line"`            // number of the line, from 1

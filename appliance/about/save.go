@@ -25,7 +25,7 @@ const (
 	lookTime = 3 * time.Second
 )
 
-// A CardFile is a file of the wall that replaces a file on the card.
+// A CardFile is a file of the wall to write to the card. It is a new file, or it replaces an existing file.
 type CardFile struct {
 	Name   string `json:"name"`   // path in the folder of the wall
 	Before string `json:"before"` // result of SumOf for the present content, or "" if the file must not exist yet

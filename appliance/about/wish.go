@@ -7,8 +7,8 @@ const (
 	// GrantFile is the keeper's reply to a wish. The first line is the ID of the last wish. If the wish was not granted, the second line
 	// is the reason.
 	GrantFile = "run/appliance/setup"
-	// PointFile contains the name and the password of the access point. The set-up program writes it, and the keeper copies it into its
-	// report.
+	// PointFile contains the name and the password of the access point. The set-up program writes the file, and the keeper copies its
+	// content into the report.
 	PointFile = "run/dashboard-setup/point"
 	// NetworksFile is a signal from "appliance apply" to the set-up program. Its content changes when the networks in settings.txt have
 	// changed.

@@ -18,9 +18,9 @@ const (
 const (
 	// Label is the name that a laptop shows for the first partition.
 	Label = "DASHBOARD"
-	// Signature is the disk signature in the partition table. It identifies the card.
+	// Signature is the disk signature in the partition table. It distinguishes an appliance's card from other disks.
 	Signature = 0x48534144 // "DASH"
-	// UpdateFile is an update on the first partition. The keeper copies its root file system to the slot that is not running.
+	// UpdateFile is an update on the first partition. The keeper copies the update's root file system to the slot that is not running.
 	UpdateFile = "update.img"
 	// ReportFile is a file on the first partition. It describes the state of the appliance.
 	ReportFile = "report.txt"
@@ -30,7 +30,7 @@ const (
 	SettingsFile = "settings.txt"
 	// NewSettingsFile contains new settings until they replace SettingsFile. After a power cut it may be the only settings file.
 	NewSettingsFile = "settings.new"
-	// ConfigFolder is a folder on the first partition. It becomes /etc/dashboard.
+	// ConfigFolder is a folder on the first partition. The first process mounts it at /etc/dashboard.
 	ConfigFolder = "dashboard"
 	// ConfigZip is a file on the first partition. If it exists, it is used instead of ConfigFolder.
 	ConfigZip = "dashboard.zip"
@@ -86,7 +86,7 @@ func Layout() [Number + 1]Partition {
 	var l [Number + 1]Partition
 	at := int64(align)
 	for i, p := range []Partition{
-		// The firmware, two kernels and an update need 165 MB. The rest is for pictures of the configuration.
+		// The firmware, two kernels and an update need 165 MB. The rest is for pictures in ConfigFolder.
 		{Size: 192 * mib, Kind: kindFAT32},
 		{Size: align, Kind: kindOther},
 		// A root file system needs 94 MB, because its files are not compressed.
@@ -123,7 +123,7 @@ func Ours(sector []byte) bool {
 var ErrNoUpdate = errors.New("the file is not a complete update")
 
 // An update has these parts: a root file system, an optional kernel, an optional signature, the SHA-256 sum of these parts, and
-// updateMagic. squashfs ignores the bytes behind the root file system.
+// updateMagic. squashfs ignores the bytes after the root file system.
 const (
 	updateMagic = "DASHBOARD-ROOT-1"
 	sumSize     = 32

@@ -4,7 +4,7 @@ import "encoding/binary"
 
 // Names of files that the firmware of a Raspberry Pi reads. They are in the first partition or in a kernel's folder, which is named a or b.
 const (
-	// FirmwareFile contains the name of the folder to start, in the line os_prefix.
+	// FirmwareFile contains the line os_prefix with the name of the folder from which the firmware starts the kernel.
 	FirmwareFile = "config.txt"
 	// TryFile replaces FirmwareFile for one start. The firmware reads it only after a restart with the argument "0 tryboot".
 	TryFile = "tryboot.txt"
@@ -27,7 +27,7 @@ const (
 const (
 	kernelMagic = "DASHBOARD-BOOT-1"
 	lengthSize  = 8
-	// KernelEnd is the size of the length and kernelMagic behind the archive.
+	// KernelEnd is the size of the end of a kernel part, in bytes. The end consists of the archive's length and kernelMagic.
 	KernelEnd = lengthSize + len(kernelMagic)
 )
 

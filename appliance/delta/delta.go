@@ -75,7 +75,7 @@ func Read(r io.Reader) (Info, error) {
 }
 
 // Make writes a delta file to w. With this file, Apply makes the file system `fresh` out of the file system `old`. Make reads both file
-// systems several times. A root file system of 70 MB takes about 20 s.
+// systems several times. For a root file system of 70 MB, Make needs about 20 s.
 func Make(w io.Writer, old, fresh io.ReaderAt, oldSize, freshSize int64) error {
 	h := header{Size: freshSize, Old: oldSize}
 	copy(h.Magic[:], magic)
@@ -175,7 +175,8 @@ func pack(piece, window []byte) ([]byte, error) {
 }
 
 // Apply writes the result of a delta file to w. `info` comes from Read, and the next bytes of `file` must be the bytes after the header.
-// The memory for a window, a piece and the decoder does not depend on the sizes. After an error the caller must discard the result.
+// Apply needs memory for a window, a piece and the decoder, independent of the size of the file systems. After an error the caller must
+// discard the result.
 func Apply(w io.Writer, info Info, file io.Reader, old io.ReaderAt) error {
 	sum := sha256.New()
 	for piece, err := range Pieces(info, 0, file, old) {

@@ -114,7 +114,7 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// TestBomb checks that a piece that decompresses to more than the largest size of a piece is refused early.
+// TestBomb checks that Apply refuses a piece early if the piece decompresses to more than pieceSize bytes.
 func TestBomb(t *testing.T) {
 	zeros := make([]byte, 40<<20)
 	packed, err := pack(zeros, nil)
@@ -138,7 +138,7 @@ func TestBomb(t *testing.T) {
 	}
 }
 
-// TestApplyMemory checks that the memory that Apply needs does not depend on the size of the file system.
+// TestApplyMemory checks that the memory of Apply does not depend on the size of the file system.
 func TestApplyMemory(t *testing.T) {
 	size := 40 << 20
 	if testing.Short() {

@@ -73,11 +73,11 @@ type volume struct {
 	twins             []name   // names that point to another file's chain
 }
 
-// Reclaim frees lost clusters in every copy of the table and returns their number. Before that, it looks for names with the ending .new. If
-// such a name shares its chain with another file of the folder, Reclaim removes the name.
+// Reclaim frees lost clusters in every copy of the table and returns their number. First, it looks for names with the ending .new that
+// share their chain with another file of the same folder. It removes these names.
 //
-// A power cut during writing leaves the dirty bit set. If the bit is not set, Reclaim changes nothing. Each sector is written once. After a
-// power cut during Reclaim, the next call frees the rest. The file system must not be mounted.
+// A power cut during writing leaves the dirty bit set. If the bit is not set, Reclaim changes nothing. Each sector is written once. After
+// a power cut during Reclaim, the next call frees the rest. The file system must not be mounted.
 func Reclaim(d Device) (freed int, err error) {
 	first := make([]byte, sectorSize)
 	if _, err := d.ReadAt(first, 0); err != nil {

@@ -103,8 +103,8 @@ func (v *volume) entry(e []byte, at int64, in *inside) error {
 	return err
 }
 
-// removeTwins removes each name that shares its chain with another file. The entry with the first cluster is removed last. If the power
-// fails before that, the next start finds the pair again.
+// removeTwins removes the names in v.twins. For each name, it removes the entry with the first cluster last. If the power fails earlier,
+// the next start finds both names of the chain again.
 func (v *volume) removeTwins() error {
 	sector := make([]byte, sectorSize)
 	for _, n := range v.twins {

@@ -102,7 +102,7 @@ type testCard struct {
 	locked   error // error of every attempt to open the other slot, or nil
 }
 
-// slotSize is the size of each slot of the test's card, in bytes. A slot contains three pieces of a delta file.
+// slotSize is the size of each slot of the test's card, in bytes. A delta file for a whole slot has three pieces.
 const slotSize = 2*delta.Step + 100<<10
 
 func newCard(t testing.TB, image []byte) *testCard {
@@ -231,7 +231,7 @@ func noise(seed uint64) []byte {
 	return b
 }
 
-// changed() returns a copy of a root file system in which a part is new.
+// changed() returns a copy of a root file system in which 1 MiB is replaced by random bytes.
 func changed(image []byte, seed uint64) []byte {
 	fresh := bytes.Clone(image)
 	copy(fresh[1<<20:2<<20], noise(seed))

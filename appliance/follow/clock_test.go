@@ -21,8 +21,8 @@ func TestFreeze(t *testing.T) {
 	}
 }
 
-// TestWrongClock checks a board whose time is not set. The board reports this, and it does not warn about an old manifest. It installs a
-// release only if the release is urgent or a person requests the installation.
+// TestWrongClock checks a board whose time is not set. The board reports that its time is not set, and does not warn about an old
+// manifest. It installs a release only if the release is urgent or a person requests the installation.
 func TestWrongClock(t *testing.T) {
 	for _, year := range []int{1970, 2024, 2040} {
 		g := newRig(t)

@@ -20,9 +20,10 @@ const (
 	checkPause, checkJitter = 6 * time.Hour, time.Hour
 	// tickPause is the time between two checks whether work is due.
 	tickPause = time.Minute
-	// retryPause is the minimum time from the start of a failed installation to the next attempt, within the window.
+	// retryPause is the minimum time from the start of a failed installation to the next automatic installation.
 	retryPause = 15 * time.Minute
-	// installTime limits one installation. A slow line needs an hour. A server that sends one byte a minute would never finish.
+	// installTime limits one installation. A slow line needs an hour. Without a limit, a server that sends one byte a minute would keep
+	// the installation running.
 	installTime = 6 * time.Hour
 	// tries is the maximum number of starts of a new slot that end without a picture. There are several tries, because a power cut may end
 	// a start.
@@ -90,7 +91,7 @@ func New(b Board, confirmed bool) *Follower {
 	return f
 }
 
-// An Ask is a request with the channel of its answer.
+// An Ask is a request with a channel for its answer.
 type Ask struct {
 	about.Ask
 	Answer chan<- error

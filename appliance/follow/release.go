@@ -13,8 +13,8 @@ import (
 	"dashboard/appliance/state"
 )
 
-// check asks the server for the newest release. If `byHand` is true, check also accepts a release that has failed before, or that the
-// server offers to other boards first.
+// check asks the server for the newest release. If `byHand` is true, check also accepts a release that has failed before, or a release
+// that other boards get first.
 func (f *Follower) check(ctx context.Context, byHand bool) {
 	f.next = f.Now().Add(checkPause + f.spread(checkJitter))
 	if err := f.canAsk(); err != nil {
@@ -44,7 +44,8 @@ func (f *Follower) fetch(ctx context.Context) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(body, manifest.MaxSize+1)) // the extra byte makes Read refuse a longer manifest
 }
 
-// judge accepts a manifest, or returns the reason why the manifest is refused.
+// judge reads a manifest, and stores its release and the verdict about the release. It returns an error only if a person should see the
+// reason why the release is not installed.
 func (f *Follower) judge(data []byte, byHand bool) error {
 	r, err := f.Machine.State()
 	if err != nil {
@@ -107,8 +108,8 @@ func (f *Follower) measure() error {
 	return nil
 }
 
-// keys() returns the trusted keys. If the newest accepted manifest is newer than the running release, these are the keys of this
-// manifest. Otherwise they are the keys of the root file system.
+// keys() returns the trusted keys. If the newest accepted manifest is newer than the running release, the state `r` contains the trusted
+// keys. Otherwise the keys of the root file system are trusted.
 func (f *Follower) keys(r state.Release) manifest.Keys {
 	current, err := manifest.ParseKey(r.Current.String())
 	if err != nil || r.Highest <= f.Sequence {
@@ -143,7 +144,7 @@ func (f *Follower) install(ctx context.Context, byHand bool) {
 	f.restart()
 }
 
-// fail shows the reason why there is no update.
+// fail shows the error of a failed installation or restart.
 func (f *Follower) fail(err error) {
 	f.told.Problem = err.Error()
 	f.tell("", 0)
@@ -186,7 +187,7 @@ func (f *Follower) write(ctx context.Context, byHand bool) error {
 	})
 }
 
-// useless() reports whether an error concerns only this file of the release, so that another file may work.
+// useless() reports whether an error concerns only the file in use. Another file of the release may then work.
 func useless(err error) bool {
 	for _, e := range []error{install.ErrGone, install.ErrFile, install.ErrResult, install.ErrBad, delta.ErrFormat} {
 		if errors.Is(err, e) {
@@ -211,7 +212,7 @@ func (f *Follower) overwrite() error {
 	return err
 }
 
-// job returns the job that writes one file of the release.
+// job returns the job that writes the release, with one of the release's files as the source.
 func (f *Follower) job(file manifest.File, old io.ReaderAt, to Target) *install.Job {
 	size := f.release.Slot.Size
 	return &install.Job{

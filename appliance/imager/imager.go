@@ -1,5 +1,5 @@
-// Package imager reads the files that Raspberry Pi Imager writes onto a card with init_format cloudinit. It reads only values for which an
-// appliance has a setting.
+// Package imager reads the files that Raspberry Pi Imager writes onto a card if the image has the init_format cloudinit. It reads only
+// values for which an appliance has a setting.
 //
 // Imager writes a small and fixed form of YAML: maps by indentation, lists of plain items, and values in double quotes or without quotes.
 // Other forms are skipped.

@@ -14,7 +14,7 @@ import (
 
 // A Source provides the files of releases.
 type Source interface {
-	// Open returns the content of a file, beginning at an offset. The caller closes it.
+	// Open returns the content of a file, beginning at an offset. The caller must close the reader.
 	Open(ctx context.Context, name string, offset int64) (io.ReadCloser, error)
 }
 

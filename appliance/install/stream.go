@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	// tries is the maximum number of consecutive requests without any data. After this number a stream returns the error.
+	// tries is the number of consecutive requests without any data after which a stream returns the last error.
 	tries = 6
 	// firstPause is the time before the second request. Each later pause is twice as long. All pauses together take two and a half minutes.
 	firstPause = 5 * time.Second
@@ -27,7 +27,7 @@ type stream struct {
 	failed int // number of consecutive requests without data
 }
 
-// Read implements io.Reader. It never returns more bytes than the manifest's size of the file.
+// Read implements io.Reader. It never returns more bytes than the manifest gives as the file's size.
 func (s *stream) Read(p []byte) (int, error) {
 	for {
 		rest := s.job.File.Size - s.offset

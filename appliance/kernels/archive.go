@@ -29,8 +29,8 @@ func NewArchive(r io.ReaderAt, at, size int64) Archive {
 // errArchive is the error for an archive with files that are not allowed in a kernel's folder.
 var errArchive = errors.New("the update's kernel has files that a kernel's folder does not have")
 
-// each() calls the function `do` with each file of the archive. It returns an error for a name that is not allowed in a kernel's folder. A
-// file is at the top of the archive or in a single folder.
+// each() calls the function `do` with each file of the archive. It returns an error for a name that is not allowed in a kernel's folder.
+// A name may contain one folder, such as overlays/README.
 func (a Archive) each(do func(name string, size int64, r io.Reader) error) error {
 	t := tar.NewReader(io.NewSectionReader(a.r, 0, a.size))
 	left := int64(card.MaxKernel)

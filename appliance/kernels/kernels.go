@@ -36,7 +36,7 @@ var (
 	ErrNoRoom = errors.New("no room for a second kernel on the first partition")
 )
 
-// prefix is the beginning of the line in config.txt that names the folder to start.
+// prefix is the beginning of the line in config.txt that names the folder of the kernel to start.
 const prefix = "os_prefix="
 
 // maxText is the maximum size of config.txt and of a command line. The firmware's own limit for a line is smaller.
@@ -64,7 +64,7 @@ func (p Partition) text(name string) ([]byte, error) {
 }
 
 // named() returns the folder that a config.txt names and the offset of the folder's letter. The file must have exactly one line with
-// os_prefix, because only the firmware knows which of two lines is valid.
+// os_prefix, because only the firmware knows which of two lines it uses.
 func named(text []byte) (folder state.Slot, at int, err error) {
 	begin := 0
 	for line := range bytes.Lines(text) {
@@ -106,7 +106,7 @@ func Running(line string) state.Slot {
 	return state.None
 }
 
-// Keep makes the firmware start a folder from now on. It overwrites one letter of config.txt in place.
+// Keep makes the firmware start the kernel in a folder from now on. It overwrites one letter of config.txt in place.
 func (p Partition) Keep(folder state.Slot) error {
 	text, err := p.text(card.FirmwareFile)
 	if err != nil {
@@ -135,7 +135,8 @@ func tryText(text []byte, folder state.Slot) ([]byte, error) {
 	return text, nil
 }
 
-// otherLine converts a command line of one folder to another folder. Parameters that a person has added stay.
+// otherLine returns a kernel's command line for the folder `to`. `line` is the command line of the folder `from`. Parameters that a
+// person has added stay.
 func otherLine(line []byte, from, to state.Slot) ([]byte, error) {
 	word, other := card.FolderWord+from.String(), card.FolderWord+to.String()
 	if Running(string(line)) != from || bytes.Count(line, []byte(card.FolderWord)) != 1 {

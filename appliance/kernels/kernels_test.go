@@ -19,7 +19,7 @@ import (
 
 const config = "# by a person\r\nos_prefix=a/\r\nkernel=vmlinuz\r\n"
 
-// onCard are the files of a card that starts from the folder a. The folder b has remains of another kernel.
+// onCard contains the files of a card that starts from the folder a. The folder b has remains of another kernel.
 var onCard = map[string]string{
 	"config.txt": config, "tryboot.txt": "old", "settings.txt": "mine",
 	"a/vmlinuz": "one", "a/initrd.img": "one's", "a/x.dtb": "tree", "a/overlays/own.dtbo": "mine", "a/overlays/README": "",
@@ -27,7 +27,7 @@ var onCard = map[string]string{
 	"b/vmlinuz":     "half", "b/gone.dtb": "old", "b/overlays/old.dtbo": "old",
 }
 
-// newKernel are the files of an update's kernel.
+// newKernel contains the files of an update's kernel.
 var newKernel = map[string]string{"vmlinuz": strings.Repeat("two", 50000), "initrd.img": "two's", "x.dtb": "tree two"}
 
 // afterwards() returns the expected files of the folder b after the new kernel was written.
@@ -189,8 +189,8 @@ func TestCutWhileWritten(t *testing.T) {
 	}
 }
 
-// TestOrder compares the card at consecutive flushes. A new file is empty at its first flush, and
-// the content of a file never changes to other content.
+// TestOrder compares the card at consecutive flushes. A new file is empty at its first flush, and the content of a file is never replaced
+// by other content.
 func TestOrder(t *testing.T) {
 	p, a := lay(t, onCard), archiveOf(t, newKernel)
 	var seen []map[string]string

@@ -223,8 +223,8 @@ func (p Partition) remove(dir string, names []string) (err error) {
 // A putter fills an empty file.
 type putter = func(name string, size int64, r io.Reader) error
 
-// write creates files in three steps: first all names, then the blocks of each file, then the contents. After a power cut some files are
-// empty, and blocks of at most one file are lost.
+// write creates all files, and then fills one file after another: first it allocates the blocks of the file, then it writes the content.
+// After a power cut some files are empty, and blocks of at most one file are lost.
 func (p Partition) write(dir string, names []string, content func(putter) error) (err error) {
 	files := map[string]*os.File{}
 	defer func() {
@@ -270,7 +270,7 @@ func reserve(f *os.File, size int64) error {
 	}
 	err := unix.Fallocate(int(f.Fd()), unix.FALLOC_FL_KEEP_SIZE, 0, size)
 	if errors.Is(err, unix.EOPNOTSUPP) {
-		return nil // the file system is not VFAT, as in tests
+		return nil // in tests, the file system is not VFAT
 	}
 	return err
 }

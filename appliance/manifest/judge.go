@@ -69,8 +69,8 @@ func place(machine string, sequence uint64) int {
 // known.
 func (m *Manifest) Stale(b Board) bool { return b.ClockGood && b.Now.Sub(m.Made) > staleAfter }
 
-// Rotate returns the keys after an accepted manifest. If the next key has signed the manifest, it becomes the current key, and the former
-// current key is no longer trusted. If the manifest contains a next key, this key replaces the stored next key.
+// Rotate returns the keys after an accepted manifest. If the next key has signed the manifest, this key becomes the current key, and the
+// former current key is no longer trusted. If the manifest contains a new key, the new key becomes the next key.
 func (k Keys) Rotate(m *Manifest, by Which) Keys {
 	if by == ByNext {
 		k.Current, k.Next = *k.Next, nil

@@ -69,7 +69,7 @@ type Key = minisign.PublicKey
 
 // A File is a delta file. It makes the content of the slot from the root file system with the sum From, or from nothing if From is zero.
 type File struct {
-	Name string `json:"name"` // path relative to the manifest's address
+	Name string `json:"name"` // name of the file in the folder of the manifest
 	Size int64  `json:"size"` // size in bytes
 	Sum  Sum    `json:"sha256"`
 	From Sum    `json:"from,omitzero"` // zero if the file needs no other file system

@@ -1,4 +1,4 @@
-// Package relay carries files of releases from a server to the keeper of a card, which has no network access.
+// Package relay carries files of releases from a server to the keeper of a card, because the keeper has no network access.
 //
 // The keeper connects to a socket and sends a line with the name of a file and an offset. The unprivileged program behind the socket
 // answers with one line, "ok" or a reason. After "ok" it sends the content of the file, beginning at the offset. The keeper does not have
@@ -21,8 +21,8 @@ import (
 const (
 	// MaxLine is the maximum length of a request and of a reason, in bytes.
 	MaxLine = 512
-	// Silence is the time limit for a server that sends nothing. The keeper waits longer, so that the program can send the reason to the
-	// keeper.
+	// Silence is the time for which the fetching program waits for a silent server. The keeper waits longer (answerTime), so that it
+	// receives the reason from this program.
 	Silence    = time.Minute
 	answerTime = Silence + 30*time.Second
 	// Good is the line before the content of a file. Gone is sent instead if the server does not have the file.
@@ -45,7 +45,7 @@ func (s Source) Open(ctx context.Context, name string, offset int64) (io.ReadClo
 	return c, nil
 }
 
-// A connection reads the program's reply, which contains the file's content.
+// A connection reads the reply of the fetching program, which contains the file's content.
 type connection struct {
 	net.Conn
 	in   *bufio.Reader

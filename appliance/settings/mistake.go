@@ -23,7 +23,7 @@ type Mistake struct {
 	Text   string // sentence for the log
 }
 
-// String returns the mistake as the log and the report show it. It does not contain a password.
+// String returns the mistake as the log and the report show it. The text does not contain a password.
 func (m Mistake) String() string {
 	if m.Line == 0 {
 		return m.Text
@@ -31,7 +31,8 @@ func (m Mistake) String() string {
 	return fmt.Sprintf("settings.txt:%d: %s", m.Line, m.Text)
 }
 
-// unknown() returns the mistake for a name that no setting has. It contains the similar setting that the owner may have meant.
+// unknown() returns the mistake for a name that no setting has. If a setting has a similar name, the mistake contains the similar name,
+// because the owner may have meant this setting.
 func unknown(name string, all []entry) Mistake {
 	m := Mistake{Reason: "mistake.unknown", Text: fmt.Sprintf("there is no setting %q", shown(name))}
 	if near := nearest(name, all); near != "" {
@@ -101,7 +102,7 @@ const (
 var plainName = regexp.MustCompile(`^[A-Za-z_ -]{1,24}$`)
 
 // Rows returns the line of a mistake, together with the nearest settings before and after it. Dots replace every value that may be
-// secret. This includes the values of unknown names, because such a name may be a misspelled password setting.
+// secret. Dots also replace the value of an unknown name, because the name may be a misspelled password setting.
 func (m Mistake) Rows(file []byte) (rows []about.Row) {
 	lines := linesOf(file)
 	if m.Line < 1 || m.Line > len(lines) {
@@ -168,10 +169,11 @@ func meant(line, name string) bool {
 	return strings.EqualFold(old, name) || nearest(old, entries()) == name
 }
 
-// Fix returns a copy of the file with another text in the line of a mistake. `was` is the line as Rows shows it. Dots in place of the new
-// value stand for the secret value of the old line. In this case the old line must have the name of the new setting or a similar name.
-// Under any other name the secret could be sent to a server, for example as a part of update_url. If `text` is empty, the line becomes a
-// comment.
+// Fix returns a copy of the file in which `text` replaces the line of a mistake. `was` is the old line as Rows shows it. If `text` is
+// empty, the line becomes a comment.
+//
+// If the value in `text` consists of dots, Fix replaces the dots by the secret of the old line. In this case both lines must have the
+// same name or similar names. Under any other name the secret could be sent to a server, for example as a part of update_url.
 func Fix(file []byte, number int, was, text string) ([]byte, error) {
 	lines := linesOf(file)
 	if number < 1 || number > len(lines) {

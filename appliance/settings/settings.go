@@ -34,10 +34,10 @@ type Settings struct {
 	DNS         []netip.Addr
 	NTP         []string // names or addresses of time servers
 	Proxy       string   // URL
-	CAFile      string   // name of a file next to settings.txt
+	CAFile      string   // name of a file with certificates next to settings.txt
 	ConfigURL   string   // https address of a zip file with the wall's files
 	SSHKeys     []string // public keys that may log in, as in authorized_keys, without options
-	Use         []string // kinds of devices that the wall may use, as Devices names them, or nil for all
+	Use         []string // kinds of devices from Devices that the wall may use, or nil for all kinds
 	LightSensor string   // driver and address of a light sensor on the board's I2C bus, such as "bh1750 0x23"
 
 	Update       string // channel of releases: stable, beta or off
@@ -171,8 +171,8 @@ func isHost(v string) bool {
 	return err == nil || host.MatchString(v)
 }
 
-// isProxy reports whether v is the URL of a proxy. The URL becomes part of a systemd unit, in which % and quotation marks have a special
-// meaning.
+// isProxy reports whether v is the URL of a proxy. The URL becomes part of a systemd unit, so it must not contain characters that have a
+// special meaning there, such as % and quotation marks.
 func isProxy(v string) bool {
 	u, err := url.Parse(v)
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && isHost(u.Hostname()) && isPort(u.Port()) &&

@@ -13,8 +13,8 @@ const (
 	markSmall = "\xff\xfe" // UTF-16, little endian
 )
 
-// textOf returns the file's text in UTF-8. If a file has no byte order mark, its first character shows whether it is UTF-8 or UTF-16. A
-// settings file begins with ASCII, and in UTF-16 every second byte of ASCII is zero.
+// textOf returns the file's text in UTF-8. If a file has no byte order mark, its first character shows whether the file is UTF-8 or
+// UTF-16. A settings file begins with ASCII, and in UTF-16 every second byte of ASCII is zero.
 func textOf(file []byte) string {
 	text := string(file)
 	switch {

@@ -23,7 +23,7 @@ import (
 
 const (
 	maxKept = 64 << 10 // maximum size of the file, in bytes. The draft has a dozen short values
-	// grantTime is the time limit for the keeper's answer, because the keeper writes to a slow card.
+	// grantTime is the time limit for the keeper's answer. It is long, because the keeper writes to a slow card.
 	grantTime  = 20 * time.Second
 	grantPause = 50 * time.Millisecond
 )

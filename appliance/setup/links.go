@@ -54,7 +54,7 @@ func addressOf(i net.Interface) netip.Addr {
 // timeServers is a name of Debian's time servers. Every board looks up this name anyway to set its clock.
 const timeServers = "2.debian.pool.ntp.org"
 
-// internet reports whether the network has internet access, by a look-up of the time servers.
+// internet reports whether the network has internet access: whether the name timeServers can be looked up.
 func internet(ctx context.Context) bool {
 	all, err := net.DefaultResolver.LookupNetIP(ctx, "ip", timeServers)
 	return err == nil && len(all) > 0

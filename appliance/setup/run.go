@@ -144,7 +144,7 @@ func (s *service) step(ctx context.Context) time.Duration {
 		}
 		if at := signal(about.NetworksFile); at != s.nets {
 			s.nets = at
-			facts, _ = about.Read(os.DirFS("/")) // read the facts again, because the signal is sent after they were written
+			facts, _ = about.Read(os.DirFS("/")) // the facts may have been written between the first reading and the signal
 			s.m.Applied(len(facts.Networks) > 0)
 		}
 		s.m.Tick()
@@ -166,7 +166,7 @@ func (s *service) step(ctx context.Context) time.Duration {
 	return tickPause
 }
 
-// signal returns the content of a file that changes at each signal, or "".
+// signal returns the content of a signal file, which changes at each signal. Before the first signal it returns "".
 func signal(file string) string {
 	const most = 64                                   // maximum size in bytes
 	data, _ := folder.Read(os.DirFS("/"), file, most) // before the first signal there is no file
@@ -193,7 +193,7 @@ func (s *service) place() flow.Place {
 }
 
 // book returns the sentences in the language that the person has chosen. If no language was chosen, it uses the card's language. If the
-// card has no language either, it uses each language for flow.TurnTime.
+// card has no language either, it uses the languages in turn, each for flow.TurnTime.
 func (s *service) book() words.Book {
 	if l := s.m.View("").Draft.Language; l != "" {
 		return drawn(l)

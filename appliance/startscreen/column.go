@@ -68,8 +68,8 @@ func (c *column) paint(to render.Canvas, at image.Point) {
 	}
 }
 
-// written() returns s with "…" in place of each group of letters that no font has, because they would appear as boxes. Names of networks
-// and phones may contain any letters.
+// written() returns s with "…" in place of each group of letters that no font has. Otherwise boxes would appear, because names of
+// networks and phones may contain any letters.
 func (p *painter) written(s string, f face) string {
 	var b strings.Builder
 	missing := false
@@ -84,7 +84,7 @@ func (p *painter) written(s string, f face) string {
 	return b.String()
 }
 
-// set makes a block of text with a maximum number of lines and returns its height.
+// set returns a block of text with at most `lines` lines, and the height of the block in px.
 func (p *painter) set(s string, f face, wide, lines int) (*text.Block, int) {
 	b := text.NewBlock(p.cache, text.Options{
 		Font: f.font, Size: f.size, Box: image.Pt(max(1, wide), lines*f.line), Wrap: lines > 1, Ellipsis: true, Lines: lines, VAlign: text.Top,
@@ -93,7 +93,7 @@ func (p *painter) set(s string, f face, wide, lines int) (*text.Block, int) {
 	return b, max(1, b.Lines()) * f.line
 }
 
-// column lays out the lines that fit, in one style.
+// column lays out the name, the version, and the lines that fit. `style` is the text style of the version and the lines.
 func (p *painter) column(c Content, room image.Point, style string) *column {
 	col := &column{}
 	title := p.face("headline")

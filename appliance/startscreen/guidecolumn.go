@@ -67,7 +67,8 @@ type piece struct {
 	paint func(y int)
 }
 
-// column paints the words. If they do not fit, it decreases the font size, but not below two thirds. After that, it omits words.
+// column paints the words of a guide. If the words do not fit, it decreases the font size, but not below two thirds of the normal size.
+// If the words still do not fit, it omits some of them.
 func (p *guidePainter) column(g about.Guide, room image.Rectangle) {
 	full := p.scale
 	defer func() { p.scale = full }()

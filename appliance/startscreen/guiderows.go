@@ -20,7 +20,7 @@ const (
 )
 
 // wordsBelow returns the height of the words below a single code, including the gap above these words. `above` is the height of the
-// sentence above the code. If it is 0, no words are shown, and wordsBelow returns 0.
+// sentence above the code. If `above` is 0, no words are shown, and wordsBelow returns 0.
 func (p *guidePainter) wordsBelow(code about.Code, above int) int {
 	if above == 0 || len(code.Pairs) == 0 {
 		return 0
@@ -44,7 +44,7 @@ func (p *guidePainter) lead(name, s string, f face, box image.Rectangle) {
 	p.line(s, f, "text", box)
 }
 
-// rows() returns the piece with the lines of a file on a card. A tint marks the wrong line and the sentence below it.
+// rows() returns the piece that shows lines of a file on a rounded rectangle. A tint marks the wrong line and the sentence below it.
 func (p *guidePainter) rows(g about.Guide, room image.Rectangle) piece {
 	plain, strong := p.font(20, 14, 400, false), p.font(20, 14, 500, false)
 	number := 0
@@ -76,7 +76,8 @@ func (p *guidePainter) rows(g about.Guide, room image.Rectangle) piece {
 	}}
 }
 
-// mark tints a part of a card. If the part is the first or the last row, the tint reaches to the card's edge.
+// mark tints the rows in `part`. `card` is the rounded rectangle behind all rows. If `part` contains the first or the last row, the tint
+// reaches to the edge of `card`.
 func (p *guidePainter) mark(card, part image.Rectangle) {
 	pad := p.at(rowsPad)
 	if part.Min.Y-pad == card.Min.Y {
@@ -133,7 +134,7 @@ func (p *guidePainter) row(r about.Row, plain, strong face, x int, box image.Rec
 	}
 }
 
-// list returns the piece with a heading and numbered steps. It is at the bottom of the column.
+// list returns the piece with a heading and numbered steps. The piece paints itself at the bottom of the column.
 func (p *guidePainter) list(all []string, room image.Rectangle) piece {
 	head, step := p.font(22, 17, 500, false), p.font(20, 15, 400, false)
 	row, indent := step.line*3/2, p.at(34)

@@ -5,7 +5,7 @@ import (
 	"image/draw"
 )
 
-// A Drawer shows frames. The parameter `damage` lists the changed rectangles. If it is nil, everything has changed.
+// A Drawer shows frames. The parameter `damage` lists the changed rectangles. If `damage` is nil, everything has changed.
 type Drawer interface {
 	DrawFrame(src *image.RGBA, damage []image.Rectangle) error
 }
@@ -29,8 +29,8 @@ func (o *Over) Put(pic *image.RGBA, at image.Rectangle) {
 	o.pic, o.At, o.under, o.whole = pic, at, nil, pic != nil && pic.Opaque()
 }
 
-// DrawFrame draws the picture over a frame and passes the frame to a Drawer. Until the Drawer has shown the last change of the picture,
-// DrawFrame adds the places of this change to the damage.
+// DrawFrame draws the picture over a frame and passes the frame to a Drawer. After a change of the picture, DrawFrame adds the old and
+// the new place of the picture to the damage, until the Drawer has shown the change.
 func (o *Over) DrawFrame(to Drawer, src *image.RGBA, damage []image.Rectangle) error {
 	if o.stale && damage != nil {
 		o.more = append(append(o.more[:0], damage...), o.before.Intersect(src.Rect), o.At)

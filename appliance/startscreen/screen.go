@@ -18,7 +18,7 @@ const (
 	cardGap   = 30  // gap between the facts and the card
 	factInset = 12  // distance of the facts from the margin
 	factGap   = 15  // space above and below a fact
-	factMore  = 12  // maximum room that is added above and below a fact
+	factMore  = 12  // maximum space that is added above and below a fact
 	tightGap  = 5   // space above and below a fact if the facts do not fit with factGap
 	factIcon  = 28
 	barHigh   = 5
@@ -29,7 +29,8 @@ const (
 // screen has no card.
 const leastFacts = 12
 
-// If the room is higher than leastLines times the body's line height, there is a gap above the title.
+// leastLines is a number of lines of the body text. If the space for the name and the facts is higher than these lines, there is a gap
+// above the name.
 const leastLines = 9
 
 // Screen paints the start screen over the whole picture `dst`: the name, the facts, the progress and a card with the address. It uses the
@@ -49,7 +50,7 @@ func Screen(dst *image.RGBA, c Content, cache *text.Cache) {
 		room.Max.X -= inset
 	}
 	room.Max.Y = s.progress(c, room)
-	if room.Dy() > leastLines*s.face("body").line { // the title is in line with the code in the card
+	if room.Dy() > leastLines*s.face("body").line { // with this gap, the name is in line with the code in the card
 		room.Min.Y += inset
 	}
 	room.Min.Y = s.head(c, room)
@@ -223,8 +224,8 @@ func (s *screen) facts(lines []Line, room image.Rectangle) {
 	}
 }
 
-// through() paints lines in the rectangle `room`, with a gap above and below each line. If `paint` is false, it only measures the lines. It
-// returns the y coordinate of their end.
+// through() paints lines in the rectangle `room`, with a gap above and below each line. If `paint` is false, it only measures the lines.
+// It returns the y coordinate below the last gap.
 func (s *screen) through(lines []Line, room image.Rectangle, gap int, paint bool) int {
 	y := room.Min.Y
 	for _, l := range lines {

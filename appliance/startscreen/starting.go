@@ -2,8 +2,8 @@ package startscreen
 
 import "dashboard/appliance/about"
 
-// Starting returns the contents of the start screen of an appliance. `address` is the address that the wall's page will have, or "" if this
-// machine has no such page. `notes` are facts that are not problems, for example the files on the drive that are used.
+// Starting returns the contents of the start screen of an appliance. `address` is the address that the wall's page will have, or "" if
+// this machine has no such page. `notes` are facts that are not problems, for example which firmware comes from the card.
 func Starting(f about.Facts, address string, timeSet bool, notes []string) Content {
 	c := Content{Name: f.Name, Version: "Dashboard " + f.Version, Doing: "Starting", Address: address}
 	if timeSet {

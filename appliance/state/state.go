@@ -46,7 +46,7 @@ func (s Slot) String() string {
 // A Record is the state at one time.
 type Record struct {
 	Seq    uint64            // number that increases by one with every write
-	Good   Slot              // slot that has painted a frame
+	Good   Slot              // slot to start if there is no trial. Usually it has painted a frame
 	Trial  Slot              // newly written slot that has not painted yet, or None
 	Tries  uint8             // remaining starts of the trial
 	Failed uint8             // number of failed trials, slots and updates since the card was written
@@ -102,8 +102,8 @@ const (
 // ErrInvalid means that a sector has no valid record.
 var ErrInvalid = errors.New("state: no record")
 
-// The type `first` is the first part of a record. Programs of every version use it, because the first process and the running root file
-// system may have different versions.
+// The type `first` is the first part of a record. Its form never changes, because the first process and the running root file system may
+// have different versions.
 type first struct {
 	Magic       [len(magic)]byte
 	Seq         uint64
@@ -231,8 +231,8 @@ func Save(p Store, r Record) (Record, error) {
 	return r, nil
 }
 
-// Next returns the slot to start now. If `changed` is true, the caller must save the record before it starts the slot, because a start of a
-// trial is counted before it happens.
+// Next returns the slot to start now. If `changed` is true, the caller must save the record before it starts the slot, so that a start
+// that fails is counted too.
 func (r Record) Next() (slot Slot, after Record, changed bool) {
 	switch {
 	case r.Trial == None:

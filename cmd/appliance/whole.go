@@ -4,5 +4,5 @@ package main
 
 import "dashboard/appliance"
 
-// commands() returns all commands. This build is for a system on which the program is a separate file.
+// commands() returns all commands, because this build is not for the initramfs.
 func commands() []appliance.Commands { return []appliance.Commands{appliance.Early, appliance.Late} }

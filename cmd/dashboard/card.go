@@ -32,7 +32,7 @@ func program() daemon.Run {
 	return run
 }
 
-// setUp runs the set-up with a phone.
+// setUp runs the set-up of an appliance, in which a person uses a phone.
 func setUp(ctx context.Context, _ []string, _, stderr io.Writer, _ <-chan os.Signal) int {
 	if err := setup.Run(ctx, slog.New(slog.NewTextHandler(stderr, nil))); err != nil {
 		fmt.Fprintf(stderr, "setup: %v\n", err)

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestCheckFetchKeys checks a program that reads a wrong key of a fetched value. The error has the
-// position of the program, and it lists the keys that exist.
+// TestCheckFetchKeys checks a !data program that reads a wrong key of a fetched value. The error has the position of the program, and it
+// lists the keys that exist.
 func TestCheckFetchKeys(t *testing.T) {
 	t.Parallel()
 	dir := valueWall(t, "providers:\n  shop: {type: file, path: shop.json}\n")

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// If a data_path or a program reads a key that a provider never has, the command check reports the position. The report names a similar
-// key or all keys. The wall still runs.
+// If a data_path or a !data program reads a key that a provider never has, the command check reports the position. The report names a
+// similar key or all keys. The wall still runs.
 func TestCheckKnowsTheKeys(t *testing.T) {
 	t.Parallel()
 	for path, want := range map[string]string{

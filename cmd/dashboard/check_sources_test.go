@@ -45,7 +45,7 @@ func TestCheckFetchOfPushedValue(t *testing.T) {
 	}
 }
 
-// TestCalendarValues checks that the command values prints the value of a calendar in the form that programs read.
+// TestCalendarValues checks that the command values prints the value of a calendar in the form that !data programs read.
 func TestCalendarValues(t *testing.T) {
 	dir := valueWall(t, "providers:\n  family: {type: calendar, timezone: Europe/Berlin, calendars: [{name: A, path: a.ics}]}\n")
 	if err := os.WriteFile(filepath.Join(dir, "a.ics"), []byte(strings.ReplaceAll(mixedCalendar, "DTSTART:2030", "RRULE:FREQ=YEARLY\nDTSTART:2020")), 0o600); err != nil {

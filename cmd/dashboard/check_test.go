@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// spoiled() returns the folder of a classic wall with an error: some words of one file are replaced.
+// spoiled() copies the wall in testdata/classic and replaces some words of one file, so that the wall has an error. It returns the folder
+// of the copy.
 func spoiled(t *testing.T, file string, oldnew ...string) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -14,8 +14,8 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// compatCases returns the paths of archives with walls in the format of Grydgets. Most archives also contain a layout, measured in the
-// picture that Grydgets draws of the wall: for each color, the smallest rectangle around all of its pixels.
+// compatCases returns the paths of archives with walls in the format of Grydgets. Most archives also contain a layout. It lists the
+// smallest rectangle around all pixels of each color in the picture that Grydgets draws of the wall.
 func compatCases(t *testing.T) []string {
 	t.Helper()
 	cases, err := filepath.Glob(filepath.Join(sourceDir, "testdata", "compat", "*.txtar"))
@@ -28,8 +28,8 @@ func compatCases(t *testing.T) []string {
 // A grydgetsWall is an unpacked archive: the folder of the wall, the expected warnings, and the expected layout.
 type grydgetsWall struct{ dir, warnings, layout string }
 
-// unpack writes the files of an archive into a folder. An HTTP server also serves these files. In
-// the files, SERVER is replaced by its address.
+// unpack writes the files of an archive into a folder. An HTTP server also serves these files. In the files, the address of this server
+// replaces SERVER.
 func unpack(t *testing.T, path string) (w grydgetsWall) {
 	t.Helper()
 	archive, err := txtar.ParseFile(path)

@@ -98,7 +98,7 @@ func listSamples(w io.Writer) error {
 	return err
 }
 
-// parts lists the files of a configuration, each with a description for the user.
+// parts lists the files and folders of a configuration, each with a description for the user.
 var parts = [][2]string{
 	{"conf.yaml", "size, outputs, place"},
 	{"widgets.yaml", "what is shown, and where"},

@@ -69,8 +69,8 @@ func parseArgs(args []string, stdout io.Writer) (*options, error) {
 	return o, o.parseSize(o.Size)
 }
 
-// folder sets the folder of the configuration from --config-dir or the first argument. If the argument names no folder, it may be a
-// misspelled command.
+// folder sets the folder of the configuration from --config-dir or the first argument. If this folder does not exist, the error may
+// suggest a command with a similar name.
 func (o *options) folder(root *cobra.Command) error {
 	o.configDir = cmp.Or(o.ConfigDir, o.Folder)
 	switch {
@@ -143,7 +143,7 @@ func (o *options) enter() error {
 		return err
 	}
 	if o.URL != "" {
-		return nil // the files are needed only for the token
+		return nil // with --url, the files are needed only for the token
 	}
 	return o.anyWall()
 }

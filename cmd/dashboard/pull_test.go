@@ -45,8 +45,8 @@ func TestWallIsRight(t *testing.T) {
 	}
 }
 
-// pond returns a folder with the files of a wall with a recipe, as a laptop writes them: with byte order marks, carriage returns and
-// hidden files.
+// pond returns a folder with a wall that uses the recipe pond. The files are like files from a laptop: they have byte order marks and
+// carriage returns, and there are hidden files.
 func pond(t *testing.T, widget string) (dir string) {
 	t.Helper()
 	dir = t.TempDir()

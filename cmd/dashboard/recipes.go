@@ -144,7 +144,8 @@ func newRecipe(ctx context.Context, o *options, home string, stdout io.Writer) e
 	return install(b, home, stdout)
 }
 
-// answerOf sends the request of a provider to its source. `name` is the name of the file for the answer.
+// answerOf sends the request of a provider to its source. It returns the body of the answer, and the name of the file in which the recipe
+// stores the body.
 func answerOf(ctx context.Context, provider string, def *config.Node) (name string, data []byte, err error) {
 	var p rest.Params
 	report := &config.Report{}

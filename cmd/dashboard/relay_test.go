@@ -12,7 +12,8 @@ import (
 	"dashboard/cmd/shared/cli"
 )
 
-// The program reads a request for a file from its standard input, fetches the file from below the given address, and writes an answer.
+// TestRelay requests a file that the server does not have. The program reads the request from its standard input and answers "gone".
+// Without an address it returns an error.
 func TestRelay(t *testing.T) {
 	t.Parallel()
 	s := httptest.NewServer(http.FileServerFS(os.DirFS("testdata")))

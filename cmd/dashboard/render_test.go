@@ -14,7 +14,7 @@ import (
 )
 
 // TestRenderWaitsForPrograms checks a wall with two sources. The first source fails at once, and the second source answers later. The
-// picture contains the results that the programs compute from the late answer.
+// picture contains the results that the !data programs compute from the late answer.
 func TestRenderWaitsForPrograms(t *testing.T) {
 	failed := make(chan struct{})
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

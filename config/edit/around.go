@@ -13,15 +13,15 @@ type Lines struct {
 
 // A Context contains the lines around a conflict: in the old file, on both sides, and in the merged file.
 type Context struct {
-	Line   int   `json:"line"` // line of the conflict in the merged file, if the earlier conflicts keep their number of lines
+	Line   int   `json:"line"` // line of the conflict in the merged file, if no earlier conflict changes its number of lines
 	Base   Lines `json:"base"`
 	Yours  Lines `json:"yours"`
 	Theirs Lines `json:"theirs"`
 	Merged Lines `json:"merged"`
 }
 
-// Around returns up to n lines before and after the conflict at index k of `list`. It returns these lines from the old file and after the
-// edits of each side. The lines include no part of another conflict, and no part of an edit that they do not include completely.
+// Around returns up to n lines before and after the conflict at index k of `list`: in the old file, in each side, and in the merged file.
+// These lines contain no part of another conflict. They contain an edit either completely or not at all.
 func (d *Document) Around(list []Conflict, k, n int, yours, theirs []Edit) Context {
 	outside := func(edits []Edit) (out []Edit) {
 		for _, e := range edits {

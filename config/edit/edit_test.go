@@ -112,7 +112,7 @@ func TestOperationsReadAsByHand(t *testing.T) {
 	}
 }
 
-// An operation is refused with a reason if it would change more than the values for which it was called.
+// An operation is refused with a reason if it is not possible, or if it would change more than the values for which it was called.
 func TestRefusals(t *testing.T) {
 	d := open(t, "a: &x {b: 1}\nc: *x\nd: [1, 2]\n? e\n: f\n")
 	behind := open(t, "list:\n  - {a: 1} # why\nbrackets: [2]\n")

@@ -25,8 +25,8 @@ func Diff(old *Document, data []byte) []Edit {
 	return out
 }
 
-// byLine splits each hunk that has as many new lines as old lines into one hunk for each line. Two sides then conflict only if both have
-// changed the same line.
+// byLine splits each hunk that has equal numbers of old and new lines into one hunk for each line. Two sides then conflict only if both
+// have changed the same line.
 func byLine(hunks []Hunk) (out []Hunk) {
 	for _, h := range hunks {
 		if h.AEnd-h.A != h.BEnd-h.B {
@@ -129,7 +129,7 @@ func distances(a, b [][]byte) (trace [][]int, ok bool) {
 	return nil, false
 }
 
-// hunksOf returns the changes. It follows the trace back from the end to the beginning.
+// hunksOf returns the changes as hunks. It follows the trace back from the end to the beginning.
 func hunksOf(trace [][]int, x, y, shift int) []Hunk {
 	var out []Hunk
 	for d := len(trace) - 1; d > 0; d-- {

@@ -15,7 +15,7 @@ import (
 func merged(base []byte, yours, theirs []Edit) (data []byte, clash bool) {
 	type mark struct {
 		gone   [2]bool
-		inside [2]bool // true while the deletion of this side continues
+		inside [2]bool // true for each byte of a deletion except the first
 		text   [2]string
 		put    [2]bool
 	}
@@ -36,7 +36,7 @@ func merged(base []byte, yours, theirs []Edit) (data []byte, clash bool) {
 			return nil, true
 		}
 		first := 0
-		if m.put[0] && m.gone[0] { // the text of the other side comes first, because that side inserts it before this byte
+		if m.put[0] && m.gone[0] { // side 0 replaces this byte, so the text of side 1, which is inserted before this byte, comes first
 			first = 1
 		}
 		out.WriteString(m.text[first] + m.text[1-first])
@@ -106,8 +106,8 @@ func without(list, other []Edit) []Edit {
 	})
 }
 
-// checkConflicts checks that the base of each conflict is the text of the old file. If the text of the side `a` is chosen for all
-// conflicts, the settled file must contain these texts.
+// checkConflicts checks that the base of each conflict is the text of the old file. Then it settles all conflicts with the texts of the
+// side `a`, and checks that the settled file contains these texts.
 func checkConflicts(t *testing.T, d *Document, a, b *Result, all []Conflict) {
 	t.Helper()
 	if len(all) == 0 {
@@ -131,7 +131,8 @@ func checkConflicts(t *testing.T, d *Document, a, b *Result, all []Conflict) {
 	}
 }
 
-// If both sides make the same edits, the merge succeeds. If one side deletes a part that the other side moves, there is a conflict.
+// If both sides make the same edits, the merge succeeds. If one side deletes an entry that the other side moves, the merge returns either
+// a file or a conflict.
 func TestEqualEdits(t *testing.T) {
 	d, err := Parse("a.yaml", []byte("a: 1\nb: 2\nc: 3\n"))
 	if err != nil {
@@ -148,7 +149,7 @@ func TestEqualEdits(t *testing.T) {
 	}
 }
 
-// Compose returns edits that have the same effect as the two lists, one after the other.
+// Compose returns edits that have the same effect as the two lists, if they are applied one after the other.
 func TestRandomCompositions(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for range operations() / 5 {

@@ -87,7 +87,7 @@ func equal(a, b *yaml.Node, x, y map[*yaml.Node]int) bool {
 	return true
 }
 
-// tagOf returns the tag that the file contains, or "".
+// tagOf returns the tag that the file contains for the node y. If there is none, it returns "".
 func tagOf(y *yaml.Node) string {
 	if y.Style&yaml.TaggedStyle != 0 {
 		return y.Tag

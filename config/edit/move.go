@@ -7,8 +7,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Move moves an entry to another position in the same or in another collection. `index` is the index, before the move, of the entry
-// before which the moved entry is inserted.
+// Move moves an entry to another position in the same or in another collection. It inserts the entry before the entry that has the given
+// index before the move.
 func (d *Document) Move(e *Entry, to *Node, index int) (*Result, error) {
 	p := d.plan()
 	if e.In.Kind != Seq && to.Kind == Seq || to.Kind == Map && e.Key == nil {
@@ -38,8 +38,8 @@ func (d *Document) Move(e *Entry, to *Node, index int) (*Result, error) {
 }
 
 // taken() returns the value of an entry for insertion at another place. The second result contains the comment lines above the entry with
-// the indentation of the new place, or "". Comments have no room in brackets. If the new place is in brackets, taken drops the comments
-// above the entry and returns an error for comments inside or after the value.
+// the indentation of the new place, or "". Comments cannot stay in brackets. So if the new place is in brackets, taken drops the comments
+// above the entry, and returns an error for comments inside or after the value.
 func (p *plan) taken(e *Entry, to *Node) (*snippet, string, error) {
 	d, v := p.d, e.Value
 	y := p.by[v.y]

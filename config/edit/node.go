@@ -151,7 +151,7 @@ func (n *Node) Text() string {
 	return n.Value
 }
 
-// Items returns the entries of a mapping or list, also through an alias. For nil it returns nil.
+// Items returns the entries of a mapping or list. If n is an alias, it returns the entries of the alias's target. For nil it returns nil.
 func (n *Node) Items() []*Entry {
 	if n = n.Resolve(); n == nil {
 		return nil

@@ -16,7 +16,7 @@ func at(root *val, n *Node) *val {
 	return at(root, n.Parent.In).vals[n.Parent.Index]
 }
 
-// An attempt is a random operation, and the change of the model that must result.
+// An attempt is a random operation. `want` makes the change of the model that the operation must cause.
 type attempt struct {
 	what string
 	run  func() (*Result, error)
@@ -25,7 +25,7 @@ type attempt struct {
 
 var newValues = []string{"7", "new text", `"quoted: # text"`, "'it''s'", "yes", "[1, 2]", "{a: 1, b: two}", "a: 1\nb:\n  - x\n  - y: 2", "- one\n- two", "|\n  two\n  lines", "", "!color accent", "ünï"}
 
-// attemptOn returns a random operation on a document. ok is false if the document has no value for it.
+// attemptOn returns a random operation on a document. ok is false if the document has no value that can be changed.
 func attemptOn(r *rand.Rand, d *Document) (attempt, bool) {
 	var values, collections []*Node
 	d.Root.Walk(func(n *Node) {
@@ -96,7 +96,7 @@ func put(v *val, i int, key string, w *val) {
 	}
 }
 
-// outside checks that the edits change no byte outside of their spans.
+// outside checks that the edits change no byte outside of their spans, and that the inverse edits restore the old file.
 func outside(t *testing.T, before, after []byte, list []Edit) {
 	t.Helper()
 	a, b := 0, 0
@@ -115,7 +115,7 @@ func outside(t *testing.T, before, after []byte, list []Edit) {
 	}
 }
 
-// A random operation on a random document changes only its value. Few operations are refused.
+// A random operation on a random document changes only the value for which it was called. Few operations are refused.
 func TestRandomOperations(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	done, refused := 0, map[string]int{}

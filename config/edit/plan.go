@@ -145,7 +145,7 @@ func decodeWith(anchors []*Node, text string) (y *yaml.Node, stand []*yaml.Node,
 	return all.Content[len(anchors)], all.Content[:len(anchors)], nil
 }
 
-// link changes the aliases in a new text. Instead of the nodes in `stand`, they then refer to the real anchors in the model.
+// link changes the aliases in a new text. Aliases that refer to nodes in `stand` then refer to the anchors in the model.
 func (p *plan) link(y *yaml.Node, anchors []*Node, stand []*yaml.Node) {
 	if i := slices.Index(stand, y.Alias); y.Alias != nil && i >= 0 {
 		y.Alias = p.by[anchors[i].y]
@@ -155,7 +155,7 @@ func (p *plan) link(y *yaml.Node, anchors []*Node, stand []*yaml.Node) {
 	}
 }
 
-// dedent removes the indentation that all lines have, and the white space at the beginning and the end.
+// dedent removes the indentation that all lines have in common, empty lines at the beginning, and white space at the end.
 func dedent(text string) string {
 	lines := strings.Split(strings.TrimRight(text, " \n"), "\n")
 	for len(lines) > 1 && strings.TrimSpace(lines[0]) == "" {

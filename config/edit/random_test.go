@@ -191,7 +191,7 @@ func (w *writer) value(column, depth int, below bool) string {
 	return " " + w.inline(depth, false) + w.behind() + w.eol
 }
 
-// first() removes the comments before the first line, because this line follows a dash.
+// first() removes comments and empty lines at the beginning of a text, because the first line of the text follows a dash.
 func (w *writer) first(text string, column int) string {
 	for {
 		line, rest, _ := strings.Cut(text, w.eol)

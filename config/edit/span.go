@@ -118,8 +118,8 @@ func (d *Document) at(i int) byte {
 
 const tagSigns = ";/?:@&=+$,.!~*'()[]%_-"
 
-// properties() skips the anchor and the tag of y. `at` is the offset at which they begin. properties returns the offset of their end and
-// the offset of the content.
+// properties() skips the anchor and the tag of y, which begin at the offset `at`. It returns the offset at which they end, and the offset
+// at which the content begins.
 func (b *spanner) properties(y *yaml.Node, at int) (after, content int, err error) {
 	after, content = at, at
 	anchor := y.Anchor != "" && y.Kind != yaml.AliasNode

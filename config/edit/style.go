@@ -16,7 +16,8 @@ type style struct {
 	pad   bool // blanks inside braces
 }
 
-// style detects the format of the file. The first example determines each number. The style has the quotation marks that occur most often.
+// style detects the format of the file. It takes each of `step`, `dash` and `item` from the first block that shows this number. The style
+// has the quotation marks that occur most often.
 func (d *Document) style() style {
 	s := style{step: -1, dash: -1, item: -1}
 	double, single := 0, 0

@@ -62,7 +62,7 @@ func (f *filling) fill(n *config.Node, key string) *config.Node {
 		for _, p := range n.Pairs() {
 			p.At, p.Value = f.use.Into(p.At), f.entry(p, key)
 			if key != "headers" || p.Value.Text() != "" || p.Value.Broken() {
-				pairs = append(pairs, p) // a header whose parameter is not set is left out
+				pairs = append(pairs, p) // leave a header out if its parameter is not set
 			}
 		}
 		return c.WithPairs(pairs)
@@ -87,7 +87,7 @@ func within(parent, key string) string {
 	return key
 }
 
-// whole() returns the value of the parameter with the given name. It replaces the node n, which has the tag !param.
+// whole() returns a node that replaces n, a node with the tag !param. The new node has the value of the parameter with the given name.
 func (f *filling) whole(n *config.Node, name string) *config.Node {
 	v, ok := f.value(n, name)
 	if !ok {
@@ -183,7 +183,7 @@ func (f *filling) bind(n *config.Node) string {
 		}
 		bound[name] = true
 		outside := f.secret
-		f.secret = false // false, because the result of a program may be shown
+		f.secret = false // no secrets, because the result of a program may be shown
 		v, ok := f.value(n, name)
 		f.secret = outside
 		if !ok {
@@ -204,7 +204,7 @@ func literal(v *config.Node, p Parameter) string {
 	if err != nil {
 		return "null"
 	}
-	// In jq, a backslash before a parenthesis would begin an interpolation. JSON never contains this.
+	// In jq, a backslash before a parenthesis begins an interpolation. JSON never contains these two characters in sequence.
 	return "(" + string(data) + ")"
 }
 

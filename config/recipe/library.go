@@ -18,7 +18,7 @@ import (
 type Library struct {
 	// Wall is the folder of the wall's configuration.
 	Wall fs.FS
-	// BuiltIn contains the recipes in the program. Each recipe is in a folder with its name. It may be nil.
+	// BuiltIn contains the recipes in the program. Each recipe is in a folder with its name. BuiltIn may be nil.
 	BuiltIn fs.FS
 	// Version is the version of the program. If it is not a number, all recipes count as compatible.
 	Version string
@@ -29,7 +29,7 @@ type Library struct {
 // builtIn is the folder name that messages use for the recipes in the program.
 const builtIn = "built-in"
 
-// maxListed is the maximum number of entries that are listed from a folder, for example of recipes in the folder of a wall.
+// maxListed is the maximum number of entries that are read from a folder, such as the folder of the wall's recipes.
 const maxListed = 500
 
 // Names lists the names of all recipes, sorted.

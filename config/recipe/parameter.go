@@ -13,7 +13,7 @@ import (
 	"dashboard/config/value"
 )
 
-// A Parameter is a parameter of a recipe. Each use of the recipe sets its value.
+// A Parameter is a parameter of a recipe. Each use of the recipe sets its value, unless the parameter has a default.
 type Parameter struct {
 	Name    string
 	Type    string
@@ -180,7 +180,7 @@ func (p *Parameter) text(n *config.Node) error {
 	return nil
 }
 
-// parts() checks the entries of a list. It does not check a color, because the widget does this.
+// parts() checks the entries of a list. For a color it checks only that the value is not a mapping, because the widget checks the rest.
 func (p *Parameter) parts(n *config.Node, report *config.Report) error {
 	switch {
 	case p.Type == "color" && n.Kind() != config.Map:

@@ -294,7 +294,8 @@ func TestActions(t *testing.T) {
 	}
 }
 
-// The data of an action is checked after the parameters are replaced. A new task goes to the recipe's list, or it is refused.
+// The data of an action is checked after the parameters are replaced. A new task without a list goes to the recipe's list. If the recipe
+// has no list, the task is refused.
 func TestResolvedActions(t *testing.T) {
 	const data = "    on_tap: {action: light.turn_on, entity: !param lamp, data: {x: !param where}}\n    title"
 	for name, tt := range map[string]struct {

@@ -32,7 +32,8 @@ var (
 // targetKeys lists the keys in an action's data that select other targets in Home Assistant than the entity of the action.
 var targetKeys = []string{"entity_id", "device_id", "area_id", "floor_id", "label_id"}
 
-// noticeKeys lists the keys of a notification that do more than show a text. If a use allows notify, it does not allow these keys.
+// noticeKeys lists the keys of a notification that do more than show a text. A recipe must not contain these keys, even if the use allows
+// notify.
 var noticeKeys = []string{"actions", "image", "url", "sound", "wake", "view"}
 
 // fileIcon matches the name of an icon that is a file.
@@ -150,7 +151,7 @@ func (c *checker) notice(n *config.Node) {
 	}
 }
 
-// parameter reports an error if a parameter must not replace the whole value of a key.
+// parameter checks whether the parameter with the given name may replace the whole value of a key. If not, it reports an error.
 func (c *checker) parameter(n *config.Node, key, name string) {
 	p, ok := c.params[name]
 	switch {
@@ -214,8 +215,8 @@ func (e *Expansion) resolve(u *Use, n *config.Node) *config.Node {
 	return n.WithPairs(pairs)
 }
 
-// ownList returns the name of the recipe's first provider that accepts changes of tasks. If there
-// is no such provider, it reports an error, because the task would go to a list of the wall.
+// ownList returns the name on the wall of the recipe's first provider with the key write. If there is none, it reports an error, because
+// a new task would otherwise go to a list that is not the recipe's.
 func (e *Expansion) ownList(u *Use, n *config.Node) *config.Node {
 	for _, p := range u.Providers {
 		if p.Node().Has("write") {
@@ -235,8 +236,8 @@ func granted(n *config.Node, allow []string) bool {
 // todoAction is the name of the action that changes tasks.
 const todoAction = "todo"
 
-// writeKeys lists the keys with which a provider accepts changes of tasks. Without a list, a new task goes to the first provider with the
-// key write.
+// writeKeys lists the keys with which a provider accepts changes of tasks. If an action does not name the list of a new task, the task
+// goes to the first provider with the key write.
 var writeKeys = []string{"write", "on"}
 
 // readOnly returns a copy of providers without the keys with which they accept changes of tasks.

@@ -22,7 +22,7 @@ type Use struct {
 	Cost      Cost
 }
 
-// Global returns the name on the wall of one of the recipe's providers.
+// Global returns the name that a provider of the recipe has on the wall. `name` is the provider's name in the recipe.
 func (u *Use) Global(name string) string { return u.ID + "." + name }
 
 // An Expansion replaces each use of a recipe in the files of a wall by the recipe's widget.
@@ -233,7 +233,7 @@ func (e *Expansion) expand(u *Use, values map[string]*config.Node) *config.Node 
 	return at.Top(w, e.kept(u.Node))
 }
 
-// kept() returns the entries of a use that also apply to the recipe's widget.
+// kept() returns the entries of a use that also apply to the recipe's widget: its name and the common keys.
 func (e *Expansion) kept(n *config.Node) []config.Pair {
 	var all []config.Pair
 	for _, p := range n.Pairs() {

@@ -27,7 +27,7 @@ const (
 // after sunrise or sunset. The zero value is midnight.
 type Clock struct {
 	Event  Event
-	Offset time.Duration // 0 to 24 h after midnight, or −12 h to 12 h from sunrise or sunset. Negative: before them
+	Offset time.Duration // 0 to 24 h after midnight, or −12 h to 12 h after sunrise or sunset. A negative offset is before the event
 }
 
 // maxSunOffset is the maximum distance from sunrise or sunset. A greater distance would reach another day.

@@ -10,7 +10,7 @@ import (
 	"dashboard/config"
 )
 
-// shown() parses a value. It returns the duration in Go's form, or the error.
+// shown() parses a value of a duration type. It returns the duration in Go's form, or the error.
 func shown[T ~int64](text string) string {
 	s := read[T](text)
 	var n int64
@@ -294,7 +294,7 @@ func TestWindowsByTheMinute(t *testing.T) {
 			noon := time.Date(2026, 1, 1+day, 12, 0, 0, 0, zone)
 			_, before := noon.AddDate(0, 0, -1).Zone()
 			_, after := noon.Zone()
-			if before == after && !(name == "Pacific/Apia" && day%180 == 0) { // the clocks of this zone do not change on this day
+			if before == after && !(name == "Pacific/Apia" && day%180 == 0) { // only days with a clock change, or a few days in Apia
 				continue
 			}
 			nights++
@@ -363,8 +363,8 @@ func windowModel(w Window, noon time.Time) []bool {
 	return held[lead:]
 }
 
-// Clocks are set forward at midnight, so a day begins at 01:00. TestDayWithoutMidnight checks dates and moments on this day, and a window
-// that ends on it.
+// In this zone, clocks are set forward at midnight, so the day of the change begins at 01:00. TestDayWithoutMidnight checks dates and
+// moments on this day, and a window that ends on it.
 func TestDayWithoutMidnight(t *testing.T) {
 	zone, err := time.LoadLocation("America/Santiago")
 	if err != nil {

@@ -159,7 +159,7 @@ func (m Moment) After(now time.Time) (at time.Time, ok bool) {
 	if m.Zone != nil {
 		zone = m.Zone
 	}
-	for year := now.Year() - 1; year < now.Year()+years; year++ { // in the time zone of the moment, the year may still be the previous one
+	for year := now.Year() - 1; year < now.Year()+years; year++ { // in the moment's time zone, it may still be the previous year
 		at, _ = m.Time.On(m.In(year, zone), nil)
 		at = at.Add(m.Time.Offset % time.Minute)
 		if at.After(now) && (m.Year != 0 || at.Day() == m.Date.Day || m.Time.Offset == 24*time.Hour) {

@@ -52,7 +52,7 @@ func number(s string) (float64, bool) {
 func amount(n *config.Node) (float64, bool) {
 	switch x := n.Value().(type) {
 	case int:
-		return float64(x), !strings.Contains(n.Text(), ":") // YAML reads 1:30 as the number 90
+		return float64(x), !strings.Contains(n.Text(), ":") // reject 1:30, which YAML reads as the number 90
 	case float64:
 		return x, !math.IsNaN(x) && !math.IsInf(x, 0) && !strings.Contains(n.Text(), ":")
 	case string:

@@ -64,7 +64,7 @@ func seconds(x float64) (time.Duration, bool) {
 	return time.Duration(x * float64(time.Second)), x >= 0
 }
 
-// units contains the units of durations. If a unit is a prefix of another unit, the longer unit comes first.
+// units contains the units of durations and the length of each unit.
 var units = [...]struct {
 	name string
 	of   time.Duration

@@ -25,7 +25,7 @@ const (
 	MaxMessage = 64 << 10
 	// MaxAge is the greatest age of a message that is shown. An older message, for example from a doorbell, is useless.
 	MaxAge = 10 * time.Minute
-	// pingEvery is the interval of pings. pongTime is the maximum time until the answer.
+	// pingEvery is the interval of pings. pongTime is the maximum time until the answer to a ping.
 	pingEvery = 45 * time.Second
 	pongTime  = 10 * time.Second
 	// firstPause and lastPause are the shortest and the longest pause before a new connection. refusedPause is the pause after the server
@@ -33,7 +33,7 @@ const (
 	firstPause   = time.Second
 	lastPause    = time.Minute
 	refusedPause = 5 * time.Minute
-	// `settled` is the minimum duration of a connection that resets the next pause to firstPause.
+	// `settled` is the minimum duration of a connection after which the next pause is firstPause again.
 	settled = 30 * time.Second
 )
 

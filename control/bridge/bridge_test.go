@@ -119,7 +119,8 @@ func with(t *testing.T, src Source, want int, s *server) (bodies []map[string]an
 	return bodies, s.asked
 }
 
-// TestNtfy: after a lost connection, the bridge continues after the last message. It ignores invalid and old messages.
+// TestNtfy: after a lost connection, the bridge requests only the messages that follow the last received message. It ignores invalid and
+// old messages.
 func TestNtfy(t *testing.T) {
 	t.Parallel()
 	bodies, asked := bridged(t, Source{Kind: Ntfy, Topics: "door,wash", Token: "tk"}, 2,
@@ -222,8 +223,8 @@ func FuzzMessages(f *testing.F) {
 	})
 }
 
-// TestNtfyButtons: the notification for a message of ntfy is valid. It has the icon of the message or of a tag, and buttons for the
-// actions that a wall can run.
+// TestNtfyButtons: the bridge posts a valid notification for a message of ntfy. The icon comes from the message or from one of its tags.
+// The notification has buttons only for actions that a wall can run.
 func TestNtfyButtons(t *testing.T) {
 	t.Parallel()
 	bodies, _ := bridged(t, Source{Kind: Ntfy, Topics: "door"}, 3, says(
@@ -322,8 +323,8 @@ func TestTopic(t *testing.T) {
 			}
 		}
 	}
-	delivered := func() bool { return s.Info.Clone().Inflight == 0 } // waits until the broker has delivered all messages
-	for n := range 5 * topicBurst {                                  // one by one, so that the broker holds no message back
+	delivered := func() bool { return s.Info.Clone().Inflight == 0 } // reports whether the broker has delivered all messages
+	for n := range 5 * topicBurst {                                  // one message at a time, so that the broker holds back no message
 		publish(fmt.Sprint(n), false)
 		wait("one is still on its way", delivered)
 	}

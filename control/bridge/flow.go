@@ -8,13 +8,13 @@ import (
 )
 
 const (
-	// `lasting` is the number of messages from one server that are shown per second. atOnce is the number of messages that may arrive at
-	// once. Up to maxMissed notifications can wait, and atOnce is twice this number.
+	// `lasting` is the number of messages per second that are shown from one server. atOnce is the number of messages that may arrive at
+	// once. It is twice maxMissed, which is also the number of notifications that can wait.
 	lasting = 5
 	atOnce  = 2 * maxMissed
 	// restTime is the pause after each dropped message. A flood of messages therefore needs almost no processor time.
 	restTime = 10 * time.Millisecond
-	// toldEvery is the minimum time between two log lines about dropped messages.
+	// toldEvery is the minimum time between two log lines of a flow.
 	toldEvery = time.Minute
 )
 

@@ -41,7 +41,7 @@ type ntfyAction struct {
 	Clear                            bool
 }
 
-// ntfy converts a message of ntfy to a notification. ok is false for all other events of ntfy.
+// ntfy converts a message of ntfy to a notification. ok is false if `data` is invalid or another event of ntfy.
 func (b *Bridge) ntfy(data []byte) (out body, at time.Time, ok bool) {
 	var m ntfyMessage
 	if json.Unmarshal(data, &m) != nil || m.Event != "message" || m.ID == "" {

@@ -111,8 +111,8 @@ func TestRestartGotify(t *testing.T) {
 	}
 }
 
-// TestSeen: a flood of messages causes one write within keepEvery, and the newest position is written at the end. An old or damaged
-// position is harmless.
+// TestSeen: a flood of messages causes at most one write within keepEvery, and the newest position is written at the end. openSeen
+// ignores a damaged position. The request does not contain a position that is too old.
 func TestSeen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		kept, log := &memory{files: map[string][]byte{}}, slog.New(slog.DiscardHandler)

@@ -46,7 +46,7 @@ func (p *Topic) Run(ctx context.Context, cell *provider.Cell) error {
 		}
 		select {
 		case queue <- m.Payload:
-		default: // the queue is full
+		default: // the queue is full, so the message is dropped
 		}
 	}, func(err error) {
 		if err != nil {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// A wire is a proxy between a wall and a broker. It can also cut off the wall from every broker.
+// A wire is a proxy between a wall and a broker. It can also cut the wall off from all brokers.
 type wire struct {
 	at net.Listener
 

@@ -156,7 +156,7 @@ func (d *Device) Run(ctx context.Context, cell *provider.Cell) error {
 	return r.serve(ctx)
 }
 
-// connection() records an error of the connection.
+// connection() records the error of a rejected subscription or of a lost connection in the provider's cell.
 func (r *run) connection(err error) {
 	if err != nil {
 		r.cell.Fail(err, time.Now())
@@ -244,7 +244,7 @@ func (r *run) look() {
 }
 
 // introduce announces a wall. Some components may no longer exist, because the wall has lost them or because an earlier run had more. For
-// these components, introduce first publishes only the platform. Home Assistant then deletes them.
+// these components, introduce first publishes a configuration with only their platform, because Home Assistant then deletes them.
 func (r *run) introduce(ctx context.Context, w *wall) {
 	topic := w.config()
 	if !r.Discovery {

@@ -120,7 +120,7 @@ func TestNoDiscovery(t *testing.T) {
 	}
 }
 
-// A wall with pages has an entity that selects a page. After a reload, its options are the new pages.
+// A wall with pages has an entity that selects a page. After a reload, the options of this entity are the new pages.
 func TestPageSelect(t *testing.T) {
 	h := begin(t, true, nil)
 	if got := h.await("homeassistant/device/a1b2/config", 2); strings.Contains(got, "page/set") {
@@ -192,7 +192,8 @@ func TestDisplay(t *testing.T) {
 	}
 }
 
-// TestFurtherViews: each further view is a device connected through the first device. This device appears and disappears with a reload.
+// TestFurtherViews: each further view is a device that is connected through the device of the main view. A reload can add or remove a
+// further view. The device of this view then appears or disappears too.
 func TestFurtherViews(t *testing.T) {
 	h := begin(t, true, nil)
 	h.await("homeassistant/device/a1b2/config", 2)
@@ -230,8 +231,8 @@ func TestFurtherViews(t *testing.T) {
 	}
 }
 
-// TestReaders: an e-reader is a device connected through the wall, with its state. If the e-reader no longer exists, its topics are
-// removed.
+// TestReaders: the wall announces an e-reader as a device that is connected through the wall's device, and publishes its state. If the
+// e-reader no longer exists, the wall removes the topics of the e-reader.
 func TestReaders(t *testing.T) {
 	t.Parallel()
 	h := begin(t, true, nil)
@@ -278,7 +279,7 @@ func TestSound(t *testing.T) {
 	}
 }
 
-// TestPictureBound: a picture above a broker's limit is not published.
+// TestPictureBound: a picture that is larger than MaxPicture is not published.
 func TestPictureBound(t *testing.T) {
 	t.Parallel()
 	h := begin(t, true, nil)
@@ -296,8 +297,7 @@ func TestPictureBound(t *testing.T) {
 	}
 }
 
-// contains() reports whether the first device has all components of the second device. The first device may also have components of other
-// verbs, such as buttons.
+// contains() reports whether two discovery payloads are equal. `got` may also have components that `want` does not have, such as buttons.
 func contains(t *testing.T, got, want string) bool {
 	t.Helper()
 	var a, b struct {

@@ -147,8 +147,9 @@ func (w *wall) addOwn(add func(name, title string, keys component)) {
 	}
 }
 
-// left() returns the components that the wall no longer has. Each of them contains only its platform. At the start, an earlier run may have
-// published any component, so left() returns all components that the wall does not have.
+// left() returns the components that Home Assistant must delete, each with only its platform. They are the components that the wall had
+// and no longer has. If w.had is nil, an earlier run may have published any component. left() then returns all components that the wall
+// does not have.
 func (w *wall) left(has map[string]component) map[string]component {
 	left := map[string]component{}
 	for name, platform := range platforms() {

@@ -109,7 +109,7 @@ func (w *fake) Picture(_ context.Context, view string) []byte {
 	return bytes.Repeat([]byte(view[:1]), w.size)
 }
 
-// A house has a broker, its messages, and a running wall.
+// A house consists of a broker, the messages that were published on the broker, and a running wall.
 type house struct {
 	t      *testing.T
 	broker *brokertest.Broker

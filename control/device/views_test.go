@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// TestComponentsOfViews: a further view has its screen, page, theme, notifications and picture on its own topics, and commands reach only
-// its screen. Components that all views share belong to the first view.
+// TestComponentsOfViews: each view has components for its screen, page, theme, notifications and picture, with their own topics. A
+// command for a screen reaches only the screen of this view. Only the first view has the components that all views share.
 func TestComponentsOfViews(t *testing.T) {
 	asked := &fake{level: -1, heat: 40, more: make(chan struct{}, 1)}
 	r := &run{Device: &Device{Config: Config{ID: "a1b2", Base: "dashboard/a1b2"}, doer: asked}, now: State{Temperature: 40}}

@@ -17,8 +17,8 @@ type Result struct {
 	At       time.Time
 }
 
-// Do sends a request to several walls at once. It returns one result for each wall, in the order of `ids`. If a wall does not answer or is
-// busy, Do tries it up to three times.
+// Do sends a request to several walls at once. It returns one result for each wall, in the order of `ids`. If a wall is busy or does not
+// answer, Do sends the request to this wall again, up to three times in all.
 func (f *Fleet) Do(ctx context.Context, ids []string, method, path string, body []byte) ([]Result, error) {
 	f.mu.Lock()
 	all := make([]Wall, 0, min(len(ids), MaxWalls))

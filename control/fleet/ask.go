@@ -42,7 +42,7 @@ func (f *Fleet) Run(ctx context.Context) {
 	}
 }
 
-// wanted() reports whether a user has viewed the page within Rest.
+// wanted() reports whether a user has viewed the page and the time Rest has not passed since then.
 func (f *Fleet) wanted() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -177,10 +177,10 @@ func (w *Wall) take(said *report, now time.Time) {
 	}
 }
 
-// maxAge is the maximum age of a picture, and the maximum interval of an e-reader.
+// maxAge is the maximum age of a picture and the maximum interval of an e-reader, because another host may report any number.
 const maxAge = 400 * 24 * time.Hour
 
-// before() returns `now` minus the given number of seconds.
+// before() returns `now` minus the given number of seconds. It limits this number to the range from 0 to maxAge.
 func before(now time.Time, seconds int64) time.Time {
 	return now.Add(-time.Duration(min(max(seconds, 0), int64(maxAge/time.Second))) * time.Second)
 }

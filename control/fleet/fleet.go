@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// The limits are generous, because a network has few walls and their answers are small.
+// The limits are generous: a home network has far fewer walls, and their answers are much smaller.
 const (
 	// MaxWalls is the maximum number of walls. Further walls are ignored.
 	MaxWalls = 128
@@ -36,7 +36,7 @@ const (
 	// Silent is the time without an answer after which a wall counts as silent. With 40 s, the page marks a dead wall as silent within a
 	// minute.
 	Silent = 40 * time.Second
-	// Rest is the time from the last view of the page until all requests and the search in the network stop.
+	// Rest is the time for which the requests and the search in the network continue after a user has last viewed the page.
 	Rest = 2 * time.Minute
 	// tries is the number of attempts of an action. tryAgain is the pause between two attempts.
 	tries    = 3
@@ -52,7 +52,7 @@ var (
 
 // An Address is a wall from the configuration or from the search in the network.
 type Address struct {
-	Name, URL, Key string // Key is the control token. Only a wall from the configuration has it
+	Name, URL, Key string // Key: control token, only for a wall from the configuration
 	Listed         bool
 }
 
@@ -76,7 +76,7 @@ type Wall struct {
 
 	picture []byte
 	kind    string
-	began   time.Time // time since which the wall should answer
+	began   time.Time // silence counts from this time, or from Answered if that is later
 	credential
 }
 
@@ -95,7 +95,8 @@ type Reader struct {
 	Charging bool
 }
 
-// Silent reports whether an e-reader has missed two of its requests.
+// Silent reports whether an e-reader has sent no request for twice its interval plus the constant Silent. It returns false if there was
+// no request yet.
 func (r *Reader) Silent(now time.Time) bool {
 	return !r.Seen.IsZero() && now.Sub(r.Seen) > 2*r.Refresh+Silent
 }
@@ -204,7 +205,7 @@ func (a Address) id() string {
 	return idOf(u)
 }
 
-// clean returns the scheme and the host of a wall's address. ok is false if the text is not such an address.
+// clean returns the scheme and the host of a wall's address. ok is false if `address` is not a valid address of a wall.
 func clean(address string) (string, bool) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || len(address) > 200 {
@@ -241,8 +242,8 @@ func (f *Fleet) stir() {
 	}
 }
 
-// Look returns all walls. Silent walls are first, then walls that are being updated, and walls with other problems. Each call keeps the
-// requests to the walls running for the time Rest.
+// Look returns all walls: first silent walls, then walls that are being updated, then walls with other problems, then all others. After
+// each call, the requests to the walls continue for the time Rest.
 func (f *Fleet) Look() []Wall {
 	f.mu.Lock()
 	now := f.parts.Now()

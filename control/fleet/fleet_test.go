@@ -80,7 +80,7 @@ func sixteen(t *testing.T) (*Fleet, network, context.CancelFunc) {
 	return f, n, func() { cancel(); <-done }
 }
 
-// settle lets the fleet send requests for a time and returns its walls.
+// settle runs the fleet for the time d, in which a user views the page. It returns the walls of the fleet.
 func settle(f *Fleet, d time.Duration) []Wall {
 	for ; d > 0; d -= 5 * time.Second {
 		time.Sleep(5 * time.Second)

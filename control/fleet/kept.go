@@ -33,7 +33,7 @@ func (k Kept) usable() (Kept, bool) {
 	return k, ok && (k.Added || k.Token != "" || k.Key != nil)
 }
 
-// A credential authorizes requests to a wall. It has a token or a signer.
+// A credential authorizes requests to a wall: with a signature if it has a signer, else with its token.
 type credential struct {
 	token  string
 	signer *wallkey.Signer
@@ -70,8 +70,8 @@ func (f *Fleet) change(w *Wall, set func(*Kept)) error {
 	return f.parts.Save(next)
 }
 
-// equip sets the credential of a wall. `token` comes from the configuration. If `token` is empty, equip uses the stored entry of the
-// wall. mu must be held.
+// equip sets the credential of a wall: the key from the stored entry of the wall, and `token`, which comes from the configuration. If
+// `token` is empty, equip uses the token from the stored entry. mu must be held.
 func (f *Fleet) equip(w *Wall, token string) {
 	if i := f.keptAt(w.URL); i >= 0 {
 		k := &f.kept[i]

@@ -6,9 +6,8 @@ import (
 	"testing"
 )
 
-// TestKeyFollowsWall: if the network gives a paired wall another address, its key is used for the wall with the same name at the new
-// address. A token is never used for another address. If the wall with this name still exists at its old address, the key is used only
-// there.
+// TestKeyFollowsWall: if a wall with the name of a paired wall is found at another address, the key is used at the new address. If the
+// paired wall is still found at its old address, the key is used only there. A token is never used for another address.
 func TestKeyFollowsWall(t *testing.T) {
 	key := bytes.Repeat([]byte{7}, keySize)
 	hall, garage := "http://10.0.0.1:5000", "http://10.0.0.2:5000"

@@ -55,8 +55,8 @@ func refusal(answer *http.Response) *Refusal {
 	return &Refusal{answer.StatusCode, said.Error, said.Left}
 }
 
-// do sends a request with the credential of a wall. If the signature is invalid because the wall was restarted, it signs and sends the
-// request again.
+// do sends a request with the credential of a wall. If the wall rejects the signature because it was restarted, do signs the request
+// again and repeats it.
 func (f *Fleet) do(ctx context.Context, w *Wall, method, path string, body []byte) (*http.Response, error) {
 	for again := false; ; again = true {
 		r, err := http.NewRequestWithContext(ctx, method, w.URL+path, bytes.NewReader(body))

@@ -22,10 +22,10 @@ const (
 	// growth is the time constant while the light increases, and decay is the time constant while the light decreases. decay is longer,
 	// so that a person who walks past a lamp does not dim the screen.
 	growth, decay = 10 * time.Second, time.Minute
-	// `least` is the smallest change of the brightness that is applied, as a part of full brightness.
+	// `least` is the smallest change of the brightness that Step reports, as a share of the full brightness.
 	least = 0.05
-	// Own is the time for which measurements are ignored after the brightness of the screen has changed. The sensor also measures the
-	// light of the screen itself.
+	// Own is the time for which measurements are ignored after the brightness of the screen has changed. The reason is that the sensor
+	// also measures the light of the screen.
 	Own = 3 * time.Second
 
 	maxDevices   = 32
@@ -123,7 +123,7 @@ func Share(lux float64) float64 {
 	return min(1, max(0, math.Log10(1+max(0, lux))/math.Log10(1+full)))
 }
 
-// A Follower smooths the brightness over time. It does not read a clock. The zero value has no measurement.
+// A Follower smooths the brightness over time. It does not read a clock. The zero value is ready for the first measurement.
 type Follower struct {
 	seen   bool
 	last   time.Time
@@ -132,7 +132,7 @@ type Follower struct {
 	deaf   time.Time // time until which Step ignores measurements
 }
 
-// Ignore makes Step ignore measurements for Own after a change of the screen.
+// Ignore makes Step ignore measurements for the time Own after `changed`, the time when the screen changed.
 func (f *Follower) Ignore(changed time.Time) {
 	if until := changed.Add(Own); until.After(f.deaf) {
 		f.deaf = until

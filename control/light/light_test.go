@@ -86,8 +86,8 @@ func TestShare(t *testing.T) {
 	}
 }
 
-// TestFollow: if the room gets dark, the screen gets dark within three minutes, in steps and never brighter in between. If the room gets
-// bright, the screen gets bright within one minute. A flicker has no effect.
+// TestFollow: if the room gets dark, the screen gets darker in steps and never brighter in between. It is dark within three minutes. If
+// the room gets bright, the screen is bright within one minute. A flicker of the light has no effect.
 func TestFollow(t *testing.T) {
 	var f Follower
 	now := time.Date(2026, 11, 22, 20, 0, 0, 0, time.UTC)

@@ -17,7 +17,7 @@ type Board struct {
 
 	mu    sync.Mutex
 	all   map[string]*Inbox // inboxes of the tree on the wall, by the widget's name
-	built map[string]*Inbox // inboxes of the newest trees. Several trees may share them, for example one for day and one for night
+	built map[string]*Inbox // inboxes of the newest trees, by the widget's name. The trees for day and for night may share an inbox
 }
 
 // NewBoard returns an empty board. It calls `wake` when the visible notifications may change. `wake` must not block.
@@ -119,7 +119,7 @@ func (b *Board) Names() []string {
 	return slices.Sorted(maps.Keys(b.all))
 }
 
-// Waiting yields the name of each widget that shows notifications, sorted, and the number of notifications that wait for it.
+// Waiting yields each widget that shows notifications, sorted by name, with the number of notifications that wait for it.
 func (b *Board) Waiting(yield func(name string, waiting int) bool) {
 	for _, name := range b.Names() {
 		in, err := b.Lookup(name)

@@ -8,7 +8,7 @@ import (
 	"dashboard/internal/budget"
 )
 
-// TestActionsOfRequests: the actions of a request are all accepted, or the request is rejected with a reason.
+// TestActionsOfRequests: Parse accepts all actions of a request, or rejects the request with a reason.
 func TestActionsOfRequests(t *testing.T) {
 	r, err := Parse([]byte(`{"widget": "w", "title": "Door", "actions": [{"label": "Open", "action": "lock.open", "entity": "lock.door", "data": {"code": 7}},
 		{"label": " Light\n on ", "mqtt": "hall/light/set", "payload": "ON", "clear": false}, {"label": "Later", "url": "http://nas.lan/later", "body": "5"}]}`), nil)
@@ -52,8 +52,8 @@ func TestActionsOfRequests(t *testing.T) {
 	}
 }
 
-// TestChoices: an action is found by the ID of its notification and its number. Held notifications still have their actions after a
-// restart.
+// TestChoices: an action is found by the ID of the notification and the number of the action. Held notifications still have their actions
+// after a restart.
 func TestChoices(t *testing.T) {
 	b := NewBoard(func() {})
 	set := b.Begin()

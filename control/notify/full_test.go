@@ -9,8 +9,8 @@ import (
 	"dashboard/internal/budget"
 )
 
-// TestAllTargetsOrNone: if one of two widgets has no room for a request, the other widget does not show the notification either, even
-// after retries.
+// TestAllTargetsOrNone: if one of the two widgets that a request names has no room, the other widget does not get the notification
+// either. This is still true if the request is repeated.
 func TestAllTargetsOrNone(t *testing.T) {
 	b := NewBoard(func() {})
 	s := b.Begin()
@@ -78,8 +78,8 @@ func TestUrgentFindsRoom(t *testing.T) {
 	})
 }
 
-// TestBacklogLeavesRoom: many messages of one server do not keep out the messages of another server. In the end, both servers have
-// equally many messages.
+// TestBacklogLeavesRoom: many messages of one server do not keep out the messages of another server. In the end, the same number of
+// messages from each server is waiting.
 func TestBacklogLeavesRoom(t *testing.T) {
 	overWall(t, func(p *Poster, b *Board, over *Inbox) {
 		fill(t, p, "ntfy")

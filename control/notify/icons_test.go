@@ -13,8 +13,8 @@ import (
 	"dashboard/internal/fetch"
 )
 
-// TestIconsAreFetched: an icon is fetched in the sizes of the wall and stays after an update. If the fetch fails, the notification is
-// still shown.
+// TestIconsAreFetched: an icon is fetched in the sizes that the view needs. An update with the same icon keeps the fetched pictures. If
+// the fetch fails, the notification is still shown.
 func TestIconsAreFetched(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := NewBoard(func() {})

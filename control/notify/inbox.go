@@ -133,8 +133,8 @@ func (i *Inbox) drop(gone *item) {
 	}
 }
 
-// renew gives an item the content of n, which has the same ID. The item keeps its time, unless n restarts the time or the item was held
-// until now. mu must be held.
+// renew gives an item the content of n, which has the same ID. The item keeps its remaining time, unless n.Restart is set, or the item
+// was held and n is not held. mu must be held.
 func (i *Inbox) renew(t *item, n *Notification, from *Request) {
 	same := from != nil && t.from != nil && t.from.samePictures(from, i.Kind) && t.ready && !n.Restart
 	if same {
@@ -148,7 +148,7 @@ func (i *Inbox) renew(t *item, n *Notification, from *Request) {
 	i.sort()
 }
 
-// sameAs reports whether o repeats n: both count repetitions and have the same ID, title, text and priority. In addition, o must be
+// sameAs reports whether o repeats n. Both must have Again set, and have the same ID, title, text and priority. In addition, o must be
 // posted within AgainWithin after n.
 func (n *Notification) sameAs(o *Notification) bool {
 	since := o.Posted.Sub(n.Posted)
@@ -182,9 +182,9 @@ func (i *Inbox) room(n *Notification, old *item) (dropped *item, err error) {
 	return dropped, nil
 }
 
-// yields() returns the waiting item that is removed in favor of n, or nil if no item is removed. If the last item has a lower priority
-// than n, it is removed. If the priorities are equal, the sender with the most items of this priority loses its last item, provided that
-// n's sender has at least two items fewer.
+// yields() returns the waiting item that is removed to make room for n, or nil if n gets no room. If the last waiting item has a lower
+// priority than n, it is removed. If the priorities are equal, the sender with the most items of this priority loses its last item,
+// provided that n's sender has at least two items fewer.
 func yields(waiting []*item, n *Notification) *item {
 	last := waiting[len(waiting)-1]
 	if last.n.priority() != n.priority() {
@@ -261,7 +261,8 @@ func (i *Inbox) changed() {
 	}
 }
 
-// wanted() returns an item whose picture must be fetched now, and the request for it. It returns nil if no picture is due.
+// wanted() returns an item whose picture must be fetched now, and the request from which the picture is fetched. It returns nil if no
+// picture is due.
 func (i *Inbox) wanted() (*item, *Request) {
 	i.mu.Lock()
 	defer i.mu.Unlock()

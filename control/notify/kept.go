@@ -33,7 +33,7 @@ type keeping struct {
 type keptItem struct {
 	Posted time.Time       `json:"posted"`
 	Count  int             `json:"count,omitempty"`
-	Body   json.RawMessage `json:"body"` // body of a request
+	Body   json.RawMessage `json:"body"` // body of a request that creates the notification again
 }
 
 // Keep restores the notifications that are stored under a key, and stores held notifications under this key from now on. It logs and
@@ -79,7 +79,7 @@ func (p *Poster) keep() {
 	k.last = data
 }
 
-// held() encodes the held notifications of each inbox, in the order in which a start must post them again. It stops before the result
+// held() encodes the held notifications of each inbox, in the order in which the next start must post them. It stops before the result
 // exceeds maxKept.
 func (p *Poster) held() []byte {
 	all, size := []keptItem{}, 0

@@ -29,7 +29,7 @@ func ViewOf(body []byte) string {
 	if json.Unmarshal(body, &r) != nil || len(r.View) == 0 || json.Unmarshal(r.View, &name) == nil {
 		return name
 	}
-	return strings.ToValidUTF8(string(r.View[:min(len(r.View), MaxTitle)]), "") // an invalid name, which the caller reports as unknown
+	return strings.ToValidUTF8(string(r.View[:min(len(r.View), MaxTitle)]), "") // this is not a name, so the caller reports it as unknown
 }
 
 // All is the target that stands for every widget that can show the notification.
@@ -56,7 +56,7 @@ func (p *parser) targets(r *Request, wall bool) {
 	}
 }
 
-// more() reads the keys that do not exist in Grydgets.
+// more() reads the keys that requests to the program Grydgets do not have.
 func (p *parser) more(r *Request) {
 	r.ID = p.short("id", MaxID)
 	r.Title = p.short("title", MaxTitle)

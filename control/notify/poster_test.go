@@ -256,7 +256,7 @@ func TestPosterCloses(t *testing.T) {
 	})
 }
 
-// The address of a picture on this machine is rejected before a request is sent.
+// A client with a guard rejects the address of a picture on this machine before it sends a request.
 func TestGuardedClientRefuses(t *testing.T) {
 	b, _, _ := board(t)
 	var log bytes.Buffer

@@ -30,7 +30,7 @@ func (b *Board) targets(r *Request) ([]*Inbox, error) {
 	return all, nil
 }
 
-// overWall reports whether the board can show notifications over the wall, for requests that name no widget.
+// overWall reports whether the board has the widget that shows notifications over the wall. Requests that name no widget use this widget.
 func (r *Request) overWall(b *Board) bool {
 	_, err := b.Lookup(Wall)
 	return err == nil
@@ -166,7 +166,7 @@ func (r *Request) deliver(all []*Inbox, now time.Time) (dropped []*Notification,
 	return dropped, nil
 }
 
-// setText sets the text of n in the form for a kind of widget.
+// setText sets the title and the text of n for widgets of the kind k.
 func (r *Request) setText(n *Notification, k Kind) {
 	switch {
 	case k == Text:

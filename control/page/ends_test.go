@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// TestEnds: Ends predicts the same time as a simulation in steps of a second, if the clock changes each condition at most once.
+// TestEnds: Ends predicts the same time as a simulation that goes on second by second. In both, the time of day changes each condition at
+// most once.
 func TestEnds(t *testing.T) {
 	ended := 0
 	for seed := range uint64(600) {

@@ -209,7 +209,7 @@ func (r *Rotation) choose() {
 		return
 	}
 	if i := r.strongest(); i >= 0 {
-		if r.why != Fired || r.shown != i { // the time Hold begins when the page is shown, even if its trigger became active long before
+		if r.why != Fired || r.shown != i { // Hold begins when the page is shown, even if its trigger became active long before
 			if until := r.now.Add(r.pages[i].Trigger.Hold); until.After(r.states[i].until) {
 				r.states[i].until = until
 			}
@@ -220,8 +220,8 @@ func (r *Rotation) choose() {
 	r.take()
 }
 
-// strongest() returns the page whose trigger is active and strongest, or -1. A lower priority number is stronger. Among equal numbers, the
-// newer trigger is stronger. Within its minimum time, the shown page is only replaced by a page with a lower number.
+// strongest() returns the page whose trigger is active and strongest, or -1. A lower priority number is stronger. Among equal numbers,
+// the newer trigger is stronger. Within its minimum time, the shown page is only replaced by a page with a lower priority number.
 func (r *Rotation) strongest() int {
 	best := -1
 	for i := range r.pages {

@@ -19,7 +19,8 @@ type model struct {
 	shown                  int
 	pause                  int // seconds that are left of the pause after a touch
 	why                    Why
-	// Seconds for each page: with a true condition, with an active trigger (-1: not active), left of the hold, and left of the cooldown.
+	// For each page, numbers of seconds. `held` is the time for which its condition has been true, or -1. `age` is the time for which its
+	// trigger has been active, or -1. `left` and `rest` are the remaining times of Hold and Cooldown.
 	held, age, left, rest []int
 }
 

@@ -8,8 +8,8 @@ import (
 // mostSteps is the maximum number of steps that Ends simulates.
 const mostSteps = 200
 
-// Ends returns the time when the page or its reason will change, provided that only the clock changes. It returns zero if this time is
-// unknown. It allocates.
+// Ends returns the time when the page or its reason will change, provided that no new value and no request arrives until then. It returns
+// zero if this time is unknown. It allocates.
 func (r *Rotation) Ends() time.Time {
 	ahead := *r
 	ahead.states, ahead.in = slices.Clone(r.states), slices.Clone(r.in)
@@ -34,7 +34,7 @@ func (r *Rotation) Ends() time.Time {
 	return time.Time{}
 }
 
-// A turn points to the value of a condition, and to the time when the clock will invert this value.
+// A turn points to the value of a condition, and to the time at which this value will be inverted because of the time of day.
 type turn struct {
 	holds *bool
 	at    *time.Time

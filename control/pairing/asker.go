@@ -8,7 +8,7 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// An asker is a network from which requests come, with its own rate limit.
+// An asker is the source of requests: an IPv4 address or an IPv6 network. It has its own rate limit.
 type asker struct {
 	network string
 	rate    *rate.Limiter

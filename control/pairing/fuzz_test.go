@@ -54,7 +54,7 @@ func FuzzPairing(f *testing.F) {
 	})
 }
 
-// TestComeAndGo: after ten thousand screens were paired and removed, no data of them is left.
+// TestComeAndGo: after ten thousand screens were paired and removed, no data of these screens is left.
 func TestComeAndGo(t *testing.T) {
 	g := New()
 	now := start

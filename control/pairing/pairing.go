@@ -130,8 +130,8 @@ func random(n int) string {
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
-// Ask starts a request of a screen. It replaces an earlier request from the same address that is not confirmed. Only the screen gets the
-// secret. The screen uses the secret to collect its token later.
+// Ask starts a request of a screen. It removes an earlier unconfirmed request from the same address. Only the screen gets the secret. The
+// screen uses the secret to collect its token later.
 func (g *Registry) Ask(name, address string, now time.Time) (r Request, secret string, err error) {
 	return g.AskWithKey(name, address, nil, now)
 }

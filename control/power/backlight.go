@@ -32,7 +32,7 @@ const (
 // errIgnored is returned if a backlight has ignored a value.
 var errIgnored = errors.New("the backlight ignored the value")
 
-// A Panel is a backlight of the kernel, as a Backend. Only one goroutine may use it.
+// A Panel is a Backend that uses a backlight of the kernel. Only one goroutine may use it.
 type Panel struct {
 	dir       string
 	most      int
@@ -147,8 +147,8 @@ func (p *Panel) value() int {
 	return p.most
 }
 
-// Dim implements Dimmer. 0 is the darkest value at which the backlight is on, and 1 is the brightest. It writes only changes of the
-// value.
+// Dim implements Dimmer. At level 0 the backlight has the darkest value at which it is on, and at level 1 the brightest value. Dim writes
+// a value only if it has changed.
 func (p *Panel) Dim(level float64) error {
 	if level < 0 {
 		return p.undim()

@@ -120,7 +120,7 @@ func TestPanelWithoutPower(t *testing.T) {
 	}
 }
 
-// It is an error if a value cannot be written, or if the driver keeps its own value.
+// Power and Dim return an error if a value cannot be written, or if the driver keeps its own value.
 func TestPanelRefuses(t *testing.T) {
 	dir := fixture(t, map[string]map[string]string{"a": plain("255", "200", "0"), ".x": {}})
 	p := FindPanel(dir, "")

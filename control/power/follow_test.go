@@ -33,7 +33,8 @@ func (d *dimmer) Dim(level float64) error {
 	return nil
 }
 
-// A missing backend is skipped without a log line, and the next backend is used. All backends restore the brightness.
+// A missing backend is skipped without a log line, and the next backend is used. With a negative level, all backends restore the
+// brightness.
 func TestAbsentIsPassedOver(t *testing.T) {
 	gone, second := &dimmer{lamp: lamp{kind: DDC}, absent: true}, &dimmer{lamp: lamp{kind: DRM}}
 	s := Screen{"screen", []Backend{gone, second}}
@@ -52,7 +53,7 @@ func TestAbsentIsPassedOver(t *testing.T) {
 	}
 }
 
-// `nowhere` is the backend of a window without a screen.
+// `nowhere` is a backend that has no screen, such as the backend of a window.
 type nowhere struct{}
 
 func (nowhere) Kind() string     { return DRM }
@@ -85,8 +86,8 @@ func (s *sleeper) Power(on bool) error {
 	return nil
 }
 
-// The screens are checked soon after a switch. If a backend did not switch a screen on, this failure is reported once. Errors of other
-// backends are ignored.
+// The screens are checked again soon after a switch. If the backend that switched a screen off fails to switch it on, this failure is
+// reported once. Errors of other backends are ignored.
 func TestScreenThatStaysDark(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer

@@ -88,7 +88,8 @@ func TestOwnerWithWhatHangs(t *testing.T) {
 	})
 }
 
-// If the search for screens hangs, the last known screens are switched. If no screens are known, the hanging search is reported.
+// If the function Screens hangs, the last known screens are switched. If no screens are known, the report contains the failed search for
+// screens.
 func TestOwnerThatCannotLook(t *testing.T) {
 	for _, known := range []bool{true, false} {
 		synctest.Test(t, func(t *testing.T) {

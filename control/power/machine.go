@@ -71,7 +71,7 @@ type Decision struct {
 }
 
 // A Machine decides whether a screen is on and how bright it is. It does not read a clock. If the clock is set back by more than
-// clockSlack, timed requests and touches end, and OffAfter starts again.
+// clockSlack, timed requests and the effect of touches end, and the time OffAfter starts again.
 type Machine struct {
 	Rules Rules
 

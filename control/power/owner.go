@@ -65,7 +65,7 @@ type Owner struct {
 	was       bool     // whether the screens were on after the last step
 	level     float64
 	warm      float64
-	darkBy    map[string]string // kind of the backend that switched a screen off last, by the screen's name
+	darkBy    map[string]string // kind of the backend that last switched the screen off, by the screen's name
 	turnedAt  time.Time         // time of the last switch
 	lookedAt  time.Time
 	appliedAt time.Time
@@ -85,7 +85,8 @@ func NewOwner() *Owner {
 	return o
 }
 
-// Configure sets the rules and the function that returns the inputs. Two goroutines must not call it at the same time.
+// Configure sets the rules and the function `sense`. This function returns the inputs at a time, and the time of their next change. Two
+// goroutines must not call Configure at the same time.
 func (o *Owner) Configure(r Rules, sense func(now time.Time) (Senses, time.Time)) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -183,7 +184,7 @@ func (o *Owner) AskLevel(level float64) State {
 	return o.decided()
 }
 
-// decided() decides again and wakes Run. mu must be held.
+// decided() makes a new decision, wakes Run and returns the new state. mu must be held.
 func (o *Owner) decided() State {
 	o.decide(o.Now())
 	signal(o.turned)

@@ -23,7 +23,7 @@ func TestTouchDecidesAtOnce(t *testing.T) {
 	}
 }
 
-// If the same light is measured again, nothing happens. A different light makes Run check the screens again.
+// If the same light is measured again, nothing happens. A different light makes Run decide again.
 func TestLightHasItLookAgain(t *testing.T) {
 	o := NewOwner()
 	looks := func(share float64) bool {
@@ -45,7 +45,7 @@ func TestLightHasItLookAgain(t *testing.T) {
 	}
 }
 
-// The function Before runs once each time that a screen that was off is switched on.
+// The function Before runs once each time when the screen goes from off to on.
 func TestBeforeItIsOn(t *testing.T) {
 	o := NewOwner()
 	before := 0

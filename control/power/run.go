@@ -25,7 +25,7 @@ func (o *Owner) Run(ctx context.Context) {
 	}
 }
 
-// pause waits until the duration d has passed or a user has made a request. The pause is at most `rest`. It returns false if ctx has ended.
+// pause waits until the shorter of d and `rest` has passed, or until a user has made a request. It returns false if ctx has ended.
 func pause(ctx context.Context, d time.Duration, asked <-chan struct{}) bool {
 	timer := time.NewTimer(max(0, min(d, rest)))
 	defer timer.Stop()
@@ -94,7 +94,7 @@ func (o *Owner) complain(on bool, before []Report) {
 	}
 }
 
-// seen() updates the list of screens. If Screens hangs, the previous list stays, and seen returns false.
+// seen() updates the list of screens. If the function Screens hangs, the previous list stays, and seen() returns false.
 func (o *Owner) seen(ctx context.Context, most time.Duration) bool {
 	var all []Screen
 	if o.guard.Do(ctx, "", most, func() error { all = o.Screens(); return nil }) != nil {
@@ -109,7 +109,7 @@ func (o *Owner) patiently(ctx context.Context, s Screen, most time.Duration) doe
 	return func(kind string, f func() error) error { return o.guard.Do(ctx, guarded(s, kind), most, f) }
 }
 
-// guarded() returns the name of a backend's calls in the guard.
+// guarded() returns the name under which the guard runs the calls of a backend.
 func guarded(s Screen, kind string) string { return s.Name + " " + kind }
 
 // apply switches, dims and warms every screen as decided. It returns the results.
@@ -149,8 +149,8 @@ func (o *Owner) leave() {
 // rules maps the reason of a decision to the key of conf.yaml that causes it.
 var rules = map[string]string{"when": "display.when", "presence": "display.presence", "notification": "display.wake", "trigger": "display.wake"}
 
-// fields() returns a decision as fields of a log line. The fields are the reason, the key that causes it, and the time of the next
-// change. Unknown values are left out.
+// fields() returns a decision as fields of a log line. The fields are the state of the screen, the reason, the key of conf.yaml that
+// causes the reason, and the time of the next change. Unknown values are left out.
 func (d Decision) fields() []any {
 	all := []any{"on", d.On, "why", d.Why}
 	if rule, ok := rules[d.Why]; ok {

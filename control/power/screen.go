@@ -45,8 +45,9 @@ type Report struct {
 // return an error.
 type doer func(kind string, f func() error) error
 
-// power switches a screen. It uses the first backend that can switch it off, but all backends to switch it on, because any of them may keep
-// the screen dark. `darkBy` is the backend that switched the screen off last, or "". If that backend fails, the screen may still be dark.
+// power switches a screen. To switch it off, the first backend that works is enough. To switch it on, power uses all backends, because
+// any of them may keep the screen dark. `darkBy` is the backend that switched the screen off last, or "". If that backend fails, the
+// screen may still be dark.
 func (s Screen) power(do doer, on bool, darkBy string) Report {
 	r := Report{Screen: s.Name}
 	for _, b := range s.Backends {

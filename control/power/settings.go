@@ -123,7 +123,8 @@ type Scheduled struct {
 // maxScheduled is the maximum number of entries in a schedule. It allows one entry for each hour of the day, and some more.
 const maxScheduled = 32
 
-// themeKeys and sensorKeys are the keys of the two forms in which brightness can be a mapping.
+// themeKeys and sensorKeys are the keys of the two mappings that the key brightness accepts: brightness by theme, and brightness by a
+// light sensor.
 type (
 	themeKeys struct {
 		Day   value.Share    `yaml:"day" default:"100%"`

@@ -33,8 +33,8 @@ type Sensor struct {
 	Low     bool          // whether a low level means presence
 	MinOn   time.Duration // minimum length of a pulse
 	Changed func()        // called after each change; must not block
-	// Failed is called once for each reason why the line cannot be used. It is called again after the line has worked for ten minutes. If
-	// Failed is nil, the reasons are ignored.
+	// Failed is called once for each reason why the line cannot be used. After the line has worked for ten minutes, the next failure is
+	// reported again. If Failed is nil, the reasons are ignored.
 	Failed func(error)
 
 	state atomic.Uint32 // unknown, absent or present
@@ -71,7 +71,7 @@ func (s *Sensor) Run(ctx context.Context) {
 	})
 }
 
-// there() reports whether the sensor shows presence. If no presence was recorded before, the sensor must show it for at least MinOn.
+// there() reports whether the sensor shows presence. If no presence was recorded before, only presence for at least MinOn counts.
 func (s *Sensor) there(p gpio.PinIn) bool {
 	high := func() bool { return bool(p.Read()) != s.Low }
 	if s.state.Load() == present || !high() {

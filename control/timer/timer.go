@@ -199,8 +199,8 @@ func (s *Timers) Begin() *Set {
 	return &Set{of: s, all: map[string]*Timer{}, def: map[string]definition{}}
 }
 
-// Timer returns the timer with a name, which all trees share. `label` is the title that is shown when the timer ends. "" means the name. If
-// there are too many timers, ok is false, and callers cannot reach the returned timer.
+// Timer returns the timer with the given name. All trees share this timer. `label` is the title that is shown when the timer ends. ""
+// means the name. If there are too many timers, ok is false, and callers cannot reach the returned timer.
 func (s *Set) Timer(name, label string, length time.Duration) (t *Timer, ok bool) {
 	if t := s.all[name]; t != nil {
 		return t, true
@@ -306,8 +306,8 @@ func (s *Timers) timers() []*Timer {
 	return list
 }
 
-// ends() returns the remaining time, or 0 if the timer is not counting down. `ended` is true if the timer has ended and Run has not yet
-// reported the end.
+// ends() returns the remaining time, or 0 if the timer is not counting down. `ended` is true only in the first call after the timer has
+// ended, so that Run reports the end once.
 func (t *Timer) ends(now time.Time) (left time.Duration, ended bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -14,7 +14,7 @@ var noon = time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
 
 func at(s float64) time.Time { return noon.Add(time.Duration(s * float64(time.Second))) }
 
-// one() returns timers with "tea", which takes four minutes, and "watch", which counts up.
+// one() returns two timers: "tea", which takes four minutes, and "watch", which counts up.
 func one(t *testing.T) *Timers {
 	t.Helper()
 	all := New(func() {})

@@ -29,8 +29,8 @@ func (v *Verb) Brief(keys map[string]json.RawMessage) (Args, error) {
 	return a, v.Check(a)
 }
 
-// Payload reads the arguments from a payload of the broker. An object is read like the body of a request, unless the topic's parameter is
-// a body or is in percent. Missing arguments come from the topic's field Set.
+// Payload reads the arguments of a command from its payload. A JSON object is read like the body of a request, unless the parameter of
+// the topic is a body or a percentage. Missing arguments come from the topic's field Set.
 func (v *Verb) Payload(t Topic, payload []byte) (Args, error) {
 	a := Args{}
 	if t.Param != "" {
@@ -52,7 +52,7 @@ func (v *Verb) Payload(t Topic, payload []byte) (Args, error) {
 	return a, nil
 }
 
-// into() adds arguments to a. It does not change arguments that a already has.
+// into() adds the arguments in `set` to a. It does not change arguments that a already has.
 func (set Args) into(a Args) {
 	for name, value := range set {
 		if _, given := a[name]; !given {

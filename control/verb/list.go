@@ -14,7 +14,7 @@ const (
 	MaxPower = 30 * 24 * time.Hour
 	// MaxIdentify is the maximum time for which a wall shows its name.
 	MaxIdentify = 10 * time.Minute
-	// MaxData is the maximum size in bytes of data, a payload or a body for another system.
+	// MaxData is the maximum size in bytes of the data, payload or body that an action sends to another system.
 	MaxData = 4 << 10
 	// MaxAdjust is the greatest number that a caller can set for an entity. Most entities have narrower limits.
 	MaxAdjust = 1e9
@@ -37,7 +37,7 @@ var (
 	ErrBrightness = errors.New("'brightness' must be a share such as \"40%\" or 0.4, or \"auto\"")
 	// ErrUpdate is returned for an invalid action of the verb update.
 	ErrUpdate = errors.New("'action' must be one of: check, install, back, stable, beta, off")
-	// ErrIdentify is returned for an invalid time in which the wall shows its name.
+	// ErrIdentify is returned for an invalid time for which the wall would show its name.
 	ErrIdentify = fmt.Errorf("'for' must be seconds above 0, at most %d", int(MaxIdentify.Seconds()))
 )
 

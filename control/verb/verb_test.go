@@ -136,7 +136,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// TestBrief: the short form accepts its keys, and a command of the broker accepts its payload.
+// TestBrief: Brief reads short forms, and Payload reads payloads of the broker.
 func TestBrief(t *testing.T) {
 	a, err := Find("timer").Brief(map[string]json.RawMessage{"timer": json.RawMessage(`"tea"`)})
 	if err != nil || a.Text("name") != "tea" || a.Text("action") != "toggle" {

@@ -1,4 +1,4 @@
-// Package wallkey signs the requests that a wall sends to another wall. Their common key is never sent over the network.
+// Package wallkey signs the requests that a wall sends to another wall. The common key of the two walls is never sent over the network.
 package wallkey
 
 import (

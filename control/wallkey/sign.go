@@ -13,8 +13,8 @@ import (
 	"sync"
 )
 
-// scheme is the beginning of the header Authorization in a signed request. The key's ID, Checker.start of the other wall, the request's
-// number and the signature follow.
+// scheme is the beginning of the header Authorization in a signed request. The rest of the header consists of the key's ID, Checker.start
+// of the other wall, the request's number, and the signature.
 const scheme = "Wall "
 
 // A Signer signs requests with one key. Any goroutine may call its methods.
@@ -63,7 +63,7 @@ func signature(key []byte, start string, n uint64, method, uri string, body []by
 }
 
 // ErrSignature is returned for a request without a valid signature. For example, the signature was made with another key or before a
-// restart, the request was changed on the way, or the request was sent a second time.
+// restart. The request may also have been changed on the way or sent a second time.
 var ErrSignature = errors.New("the signature of the wall is not valid; pair the walls again")
 
 // A Checker checks the signatures of requests from other walls. Any goroutine may call its methods.

@@ -28,11 +28,12 @@ type chip struct {
 	path  string
 	label string
 	lines int
-	named int // offset of the line with the requested name, or negative
+	named int // offset of the line with the requested name, or negative if no line has this name
 }
 
 // choose finds the line with the given number. If a line has the name "GPIO" plus this number, choose returns this line. Otherwise it
-// returns the line of a chip in the list `header`. If no such chip exists and there is only one chip, it returns the line of this chip.
+// looks for a chip in the list `header` that has a line with this number. If there is none and the machine has only one chip, it uses
+// this chip.
 func choose(chips []chip, number int) (path string, offset int, err error) {
 	for _, c := range chips {
 		if c.named >= 0 {

@@ -11,8 +11,8 @@ import (
 	"periph.io/x/conn/v3/gpio"
 )
 
-// The number of a request contains the size of its structure. On every architecture, the structures must have the sizes that the numbers
-// contain.
+// The number of an ioctl request contains the size of the request's structure. On every architecture, the structures must have these
+// sizes.
 func TestSizes(t *testing.T) {
 	for name, c := range map[string]struct {
 		request uint32

@@ -13,7 +13,7 @@ import (
 const (
 	// answerTime bounds the wait for the television's answer.
 	answerTime = time.Second
-	// listenTime is the duration of one request for messages.
+	// listenTime bounds one wait for a message.
 	listenTime = time.Second
 	// settleTime is how long a television may take to switch. Some televisions report for ten seconds after a standby message that they
 	// are still on.
@@ -169,12 +169,13 @@ func (a *Adapter) Ask() (on bool, err error) {
 // Power switches the television on (true) or off (false). A repeated call with the same argument normally sends nothing.
 //
 // If the first call is Power(true), it sends nothing, so that a start of the program does not wake the television. If the field yield is
-// set, Power does not switch a television that shows another source, and does not wake a television that a person has switched off. If the
-// adapter has no physical address, the television is missing or hides the address while it is off. Then Power(true) can only send a wake
-// message, and returns ErrNone if no device received this message. Power(false) returns ErrNone.
+// set, Power does not switch a television that shows another source. It also does not wake a television that a person has switched off.
+//
+// If the adapter has no physical address, there is no television, or the television hides the address while it is off. In this case,
+// Power(true) sends only a wake message, and returns ErrNone if no device received this message. Power(false) returns ErrNone.
 //
 // A repeated call with the same argument checks once whether the television has switched. If the television should be on but is off, it
-// is woken once more. If it still has not switched, all further calls with this argument return an error.
+// is woken once more. If the television still has not switched, all further calls with this argument return an error.
 func (a *Adapter) Power(on bool) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -186,7 +187,7 @@ func (a *Adapter) Power(on bool) error {
 	a.asked, a.done, a.missed, a.begun, a.sent, a.woken = on, false, nil, true, time.Time{}, 0
 	var err error
 	switch {
-	case on && first, a.other && a.yield: // in the second case, a person is watching another source
+	case on && first, a.other && a.yield: // send nothing: the second case is a person who watches another source
 	case on:
 		err = a.wake()
 	default:
@@ -213,8 +214,8 @@ func (a *Adapter) standby() error {
 }
 
 // lookBack checks whether the television has switched. It does this only once for each message, as soon as settleTime has passed since
-// the message. lookBack assumes that the television has switched if the television does not answer, or if it shows another source and the
-// field yield is set. The caller holds mu.
+// the message. If the television does not answer, lookBack assumes that it has switched. If the field yield is set, lookBack assumes the
+// same for a television that shows another source. The caller holds mu.
 func (a *Adapter) lookBack() {
 	if a.sent.IsZero() || time.Since(a.sent) < settleTime {
 		return

@@ -14,7 +14,7 @@ import (
 // A bus simulates the kernel's CEC adapter with a television (drivers/media/cec/core/cec-adap.c).
 type bus struct {
 	mu      sync.Mutex
-	at      uint16 // physical address. With invalidAddr, the television is off and has withdrawn its address
+	at      uint16 // physical address of the adapter. invalidAddr: the television is off and has withdrawn this address
 	claimed bool
 	tv      byte // power state that the television reports
 	deaf    bool // true if no device receives a message
@@ -307,7 +307,8 @@ func (b *bus) say(t *testing.T, a *Adapter, other bool, p ...byte) {
 	}
 }
 
-// If a person watches another source, the program does not switch the television. If a person has switched it off, it stays off.
+// If a person watches another source, the program does not switch the television. If a person has switched the television off, it stays
+// off.
 func TestYield(t *testing.T) {
 	b := newBus(0x1000)
 	a := adapter(t, b, true)
@@ -363,7 +364,7 @@ func TestNoYield(t *testing.T) {
 	a.power(t, b, false, "40 36")
 }
 
-// The number of a request contains the size of its structure. The structures must have the sizes that the numbers contain.
+// The number of an ioctl request contains the size of the request's structure. The structures must have these sizes.
 func TestSizes(t *testing.T) {
 	for name, c := range map[string]struct {
 		request uint32

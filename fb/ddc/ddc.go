@@ -29,7 +29,8 @@ const (
 	setDelay   = 50 * time.Millisecond
 	// apart is the minimum time between two transactions. Monitors need this pause, because they also draw their picture.
 	apart = 200 * time.Millisecond
-	// tries bounds how often a code is read if the answers are invalid. Each pause is twice as long as the previous pause.
+	// tries bounds how often a code is requested while the answers are invalid. Each pause between two requests is twice as long as the
+	// previous pause.
 	tries = 4
 	// writeApart is the minimum time between two writes of the brightness, because some monitors store it in memory that wears out.
 	writeApart = time.Second
@@ -46,7 +47,7 @@ var (
 	errGarbled     = errors.New("the monitor's answer is garbled")
 )
 
-// A Bus leads to one monitor. Write sends bytes to Address, and Read reads from it.
+// A Bus is the I2C bus of one monitor. Write sends bytes to Address, and Read reads from it.
 type Bus interface {
 	Write(b []byte) error
 	Read(b []byte) error
@@ -84,7 +85,7 @@ func parseReply(b []byte, code byte) (now, most int, err error) {
 	return int(b[8])<<8 | int(b[9]), int(b[6])<<8 | int(b[7]), nil
 }
 
-// A gate is a mutex. A goroutine may sleep while it holds the gate.
+// A gate is a mutex that consists of a channel. In tests with synctest, time also passes while a goroutine waits for a gate.
 type gate chan struct{}
 
 func (g gate) Lock()   { g <- struct{}{} }
@@ -210,9 +211,9 @@ func (m *Monitor) Power(on bool) error {
 	return m.wake()
 }
 
-// mostWakes bounds the attempts to switch a monitor on. An attempt fails if the monitor then reports that it is off, or does not answer.
-// After the last attempt, Power assumes that the monitor is on, because some monitors report wrong states. The second attempt is for slow
-// monitors.
+// mostWakes bounds the attempts to switch a monitor on. An attempt has failed if the monitor still reports that it is off, or does not
+// answer. After the last attempt, Power assumes that the monitor is on, because some monitors report wrong states. The second attempt is
+// for slow monitors.
 const mostWakes = 2
 
 // wake switches the monitor on, and checks its state. The caller holds mu.
@@ -242,7 +243,7 @@ func (m *Monitor) wake() error {
 
 // Dim sets the brightness, from 0 to 1. A level below 0 restores the original brightness. If calls follow quickly, Dim writes at most one
 // value in a second. The value of the last call is always written, unless it is nearly the same as the present brightness. If a delayed
-// write fails, the next call returns its error.
+// write fails, the next call of Dim returns the error.
 func (m *Monitor) Dim(level float64) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()

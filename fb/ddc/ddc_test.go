@@ -160,8 +160,8 @@ func TestMonitor(t *testing.T) {
 	})
 }
 
-// If there are null messages, wrong checksums or failures, the request is sent at most four times
-// in total. The last answer then contains the right value.
+// If answers are null messages or have wrong checksums, or if transfers fail, the Monitor sends the request at most four times in total.
+// The last answer contains the right value.
 func TestDifficult(t *testing.T) {
 	for name, make := range map[string]func(f *monitor){
 		"null":  func(f *monitor) { f.nulls = 3 },
@@ -214,8 +214,8 @@ func TestDifficult(t *testing.T) {
 	})
 }
 
-// A monitor is switched on, but reports that it is off, or stops answering. It is switched on
-// twice. After that, nothing is sent until the monitor must be switched off, or Forget is called.
+// A monitor that was switched on still reports that it is off, or stops answering. It is switched on twice. After that, nothing is sent
+// until the monitor must be switched off, or Forget is called.
 func TestMonitorThatLies(t *testing.T) {
 	for name, lie := range map[string]func(f *monitor){
 		"off":     func(f *monitor) { f.ignore = true },

@@ -6,7 +6,7 @@ import (
 	"unsafe"
 )
 
-// maxGamma bounds the number of steps in a curve. Cards have 256 to 4096.
+// maxGamma bounds the number of steps in a curve. The curves of real cards have 256 to 4096 steps.
 const maxGamma = 4096
 
 // A gamma holds the curves that a CRTC applies to the channels of every pixel.

@@ -11,8 +11,8 @@ import (
 // maxHolders bounds the programs that Holders returns.
 const maxHolders = 3
 
-// Holders returns the other programs that have opened a device, such as "Xorg (812)". It finds only programs whose files are visible in
-// /proc.
+// Holders returns at most maxHolders other programs that have opened a device, such as "Xorg (812)". It finds only programs whose files
+// are visible in /proc.
 func Holders(proc, path string) []string {
 	entries, err := os.ReadDir(proc)
 	if err != nil {

@@ -99,17 +99,17 @@ func (w Wish) named(m Mode) bool {
 	return w.Width == m.Width && w.Height == m.Height && (w.Rate == 0 || w.Rate == m.Rate)
 }
 
-// slow() reports whether the pixel clock of m is low enough for MaxClock.
+// slow() reports whether the pixel clock of m is at most w.MaxClock.
 func (w Wish) slow(m Mode) bool { return w.MaxClock == 0 || int64(m.raw.clock) <= int64(w.MaxClock) }
 
 func (w Wish) fits(m Mode) bool {
 	return (w.MaxSize.X == 0 || m.Width <= w.MaxSize.X) && (w.MaxSize.Y == 0 || m.Height <= w.MaxSize.Y)
 }
 
-// Choose returns the mode to set: the mode that w names. If there is no such mode, Choose considers only the modes within w.MaxSize. If
-// each mode is larger, it considers all modes. From these modes it returns the screen's preferred mode. If there is no preferred mode, it
-// returns the largest mode within w.MaxClock that is not interlaced and has about 60 frames per second. Otherwise it returns the first
-// mode. `ok` is false if the screen has no modes.
+// Choose returns the best mode that w names. If there is no such mode, Choose considers only the modes within w.MaxSize, or all modes if
+// each is larger. Of these modes it returns the screen's preferred mode. If there is no preferred mode, it returns the largest mode
+// within w.MaxClock that is not interlaced and has about 60 frames per second. Otherwise it returns the first of these modes. `ok` is
+// false if the screen has no modes.
 func Choose(modes []Mode, w Wish) (Mode, bool) {
 	if len(modes) == 0 {
 		return Mode{}, false

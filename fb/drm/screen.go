@@ -10,8 +10,8 @@ import (
 	"unsafe"
 )
 
-// MaxClips bounds the rectangles of one Flush. Some drivers send each rectangle separately. Beyond this number, it is cheaper to send the
-// pixels between the rectangles too.
+// MaxClips bounds the rectangles of one Flush. Some drivers send each rectangle separately. More rectangles should be joined, because it
+// is then cheaper to send the pixels between the rectangles too.
 const MaxClips = 8
 
 // A Screen is a connector that shows memory of this program.
@@ -206,8 +206,8 @@ func (s *Screen) Flush(rs []image.Rectangle) error {
 // errUnmoved is returned if a driver accepts a power state, but does not change its state.
 var errUnmoved = errors.New("the driver accepted the power state but did not change it")
 
-// Power switches the screen on or off. It then reads the state from the driver. If this is not the
-// requested state, Power repeats the request once.
+// Power switches the screen on or off, and then reads the state from the driver. If the state is not the requested state, Power repeats
+// the request once.
 func (s *Screen) Power(on bool) error {
 	value := uint64(dpmsOff)
 	if on {

@@ -13,7 +13,7 @@ type event struct {
 }
 
 // parseEvent parses a message of the kernel (lib/kobject_uevent.c): a line, and then words of the form KEY=VALUE. The line and each word
-// end with a zero byte. `ok` is false if the message is not about a screen.
+// end with a zero byte. `ok` is false if the message is not from the kernel or not about a screen.
 func parseEvent(b []byte) (e event, ok bool) {
 	for i, word := range bytes.Split(b, []byte{0}) {
 		if i == 0 { // messages of the kernel begin like "change@/devices/…", and messages of udev begin differently

@@ -9,7 +9,7 @@ import (
 // A Listener receives the kernel's messages about screens and cards, from the time at which it was opened.
 type Listener struct {
 	messages *kernel.Listener
-	property bool // true if no message since the latest call of `changed` may be about a connected or removed screen
+	property bool // false if a message since the latest call of `changed` may be about a connected or removed screen
 }
 
 // Listen opens a Listener. It returns an error if the kernel sends no messages, as in some containers.
@@ -43,7 +43,7 @@ func (l *Listener) heard(m kernel.Message) bool {
 	return ok
 }
 
-// take returns the argument for a call of `changed`.
+// take returns the field property as the argument for a call of `changed`, and sets the field to true.
 func (l *Listener) take() (property bool) {
 	property, l.property = l.property, true
 	return property

@@ -7,7 +7,7 @@ import (
 	"dashboard/fb/kernel"
 )
 
-// TestHeard: a call of `changed` reports a property only if no message since the previous call may be about a connected or removed screen.
+// TestHeard: the argument of `changed` is true only if no message since the previous call may be about a connected or removed screen.
 func TestHeard(t *testing.T) {
 	const (
 		plug     = "change@/x|SUBSYSTEM=drm|HOTPLUG=1|"

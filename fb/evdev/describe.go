@@ -11,8 +11,8 @@ func (b bits) has(n int) bool { return n/8 < len(b) && b[n/8]&(1<<(n%8)) != 0 }
 // ofUse lists the keys that have a function on a wall.
 var ofUse = [...]int{KeyLeft, KeyRight, KeyUp, KeyDown, KeySpace, KeyEnter, KeyEsc, keyBack, keyOK, keySelect, keyPageUp, keyPageDown}
 
-// classify returns the kind of a device, from the sets of its keys, axes and properties. It ignores a power button, because the system
-// handles it.
+// classify returns the Info of a device, from its name and the sets of its keys, axes and properties. A power button is not a useful key,
+// because the system handles it.
 func classify(name string, keys, abs, props bits) Info {
 	i := Info{Name: name}
 	i.Multi = abs.has(absSlot) && abs.has(absMTX) && abs.has(absMTY) && abs.has(absTrackingID)

@@ -101,8 +101,9 @@ func Describe(path string) (Info, error) {
 // Info returns the capabilities of the device.
 func (d *Device) Info() Info { return d.info }
 
-// Take requests exclusive access, so that only this program receives the device's events. It does not request this for a full keyboard,
-// because the user needs the keyboard to switch consoles. Take also requests event times of the monotonic clock.
+// Take requests exclusive access, so that only this program receives the device's events. It does not request exclusive access to a full
+// keyboard, because the user needs the keyboard to switch consoles. Take also makes the kernel use the monotonic clock for the times of
+// events.
 func (d *Device) Take() {
 	clock := int32(monotonic)
 	_ = d.file.Ioctl(setClock, unsafe.Pointer(&clock)) // an error means an older kernel, whose events have the time of the system clock

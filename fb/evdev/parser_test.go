@@ -30,7 +30,7 @@ var (
 
 func mt(code, value int) [3]int { return [3]int{typeAbs, code, value} }
 
-// words() formats packets as text: the fingers' positions in hundredths of the axis, and the keys.
+// words() parses b and formats the packets as text: the number of fingers, their positions in hundredths of the axis, and the keys.
 func words(p *Parser, b []byte) string {
 	var all []string
 	p.Parse(b, func(k *Packet) {

@@ -27,7 +27,8 @@ const (
 	maxUseless = 1024
 	// pollInterval is the time between two checks for devices that the kernel has not announced.
 	pollInterval = 30 * time.Second
-	// grace is added to a deadline for reading. On a busy machine, earlier events may still be unread at the deadline.
+	// grace is the time limit of a second read after the deadline of the first read has passed. On a busy machine, earlier events may
+	// still be unread at the deadline.
 	grace = 5 * time.Millisecond
 )
 
@@ -54,8 +55,8 @@ type messages interface {
 type Listener interface {
 	// Packet receives a packet. It returns the time at which Late must be called, unless a packet comes earlier. The zero time means never.
 	Packet(*Packet) (late time.Time)
-	// Late is called at the time that the latest call of Packet or Late gave as its result. Like Packet, it returns the time of the next call
-	// of Late.
+	// Late is called at the time that the latest call of Packet or Late returned. Like Packet, it returns the time of the next call of
+	// Late.
 	Late() (late time.Time)
 	// Gone is called after the last packet.
 	Gone()
@@ -133,7 +134,7 @@ func (w *Watcher) Open() bool {
 	return false
 }
 
-// loop checks for new devices after each message and at each pollInterval.
+// loop checks for new devices several times after each message (see lookAfter), and otherwise at each pollInterval.
 func (w *Watcher) loop(ctx context.Context, poke <-chan struct{}) {
 	timer := time.NewTimer(0)
 	defer timer.Stop()

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A File is an open device. If the device supports polling, a Read that waits blocks only its own goroutine, and SetReadDeadline and
-// Close end it.
+// A File is an open device. If the device supports polling, a Read that waits blocks only its own goroutine. SetReadDeadline and Close
+// can end such a Read.
 type File struct{ *os.File }
 
 // Open opens a device for reading and writing. If writing is not permitted, it opens the device for reading only.

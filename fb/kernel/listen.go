@@ -78,7 +78,7 @@ func gather(ctx context.Context, e ear, heard func(Message) bool) {
 			heard(m)
 		}
 	}
-	if ctx.Err() == nil { // after the end of ctx, the deadline must stay, so that listen() ends
+	if ctx.Err() == nil { // if ctx is done, keep the deadline that it has set, so that listen() ends
 		_ = e.SetReadDeadline(time.Time{})
 	}
 }

@@ -27,7 +27,8 @@ type socket struct {
 	buf []byte
 }
 
-// next() reads one message. It ignores messages of other senders. If messages were lost, it returns an empty message.
+// next() reads one message. If the message has another sender than the kernel, `ok` is false. If messages were lost, next() returns an
+// empty message.
 func (s *socket) next() (m Message, ok bool, err error) {
 	raw, err := s.SyscallConn()
 	if err != nil {

@@ -25,8 +25,8 @@ func report(t *testing.T) {
 	}
 }
 
-// watch starts Watch. It returns the messages that Watch has passed, a channel with a value for each call of `changed`, and the result of
-// Watch.
+// watch runs Watch in a goroutine. It returns three channels: the messages that Watch passes to `heard`, a value for each call of
+// `changed`, and the result of Watch.
 func watch(ctx context.Context, l *Listener) (heard chan string, changed chan bool, done chan error) {
 	heard, changed, done = make(chan string, 9999), make(chan bool, 9999), make(chan error, 1)
 	go func() {

@@ -1,6 +1,6 @@
-// Package budget limits the memory of one service. An account ([Memory]) has separate limits for large jobs, for the response bodies that
-// wait until a job processes them, and for stored values. Each job has its own limit too. The account is needed because several jobs
-// together would exceed the memory of the systemd unit.
+// Package budget limits the memory of one service. An account ([Memory]) has separate limits for large jobs, response bodies, stored
+// values and the frames of animations. Response bodies count while they wait until a job processes them. Each job has its own limit too.
+// The account is needed because several jobs together would exceed the memory of the systemd unit.
 package budget
 
 import (
@@ -91,13 +91,13 @@ type Budget struct {
 // NewBudget returns a budget of n bytes.
 func NewBudget(n int64) *Budget { return &Budget{free: semaphore.NewWeighted(n)} }
 
-// Take waits until n bytes are free, and takes these bytes. Give returns them. After an error, nothing is taken. If ctx ends first, the
-// error is the error of ctx. Otherwise it is [ErrNoRoom]. n must not exceed the whole budget.
+// Take waits until n bytes are free, and takes these bytes. The caller returns them with Give. If Take returns an error, it has taken
+// nothing. The error is the error of ctx if ctx has ended, and otherwise [ErrNoRoom]. n must not exceed the whole budget.
 //
-// If the process is near its memory limit ([debug.SetMemoryLimit]), Take collects garbage before a large job. On a busy machine such a
+// If the process is near its memory limit ([debug.SetMemoryLimit]), Take collects garbage before a large job. On a busy machine a large
 // job makes garbage faster than the collector frees it, and a control group counts garbage too. Take assumes that every other job will
-// use all bytes that it has taken, because a job that has just begun has not allocated its memory yet. If the process is far above the
-// limit, Take waits some seconds for memory and then returns ErrNoRoom.
+// use all bytes that it has taken, even if the job has not allocated them yet. If the process is far above the limit, Take waits some
+// seconds for memory and then returns ErrNoRoom.
 func (b *Budget) Take(ctx context.Context, n int64) error {
 	if err := b.free.Acquire(ctx, n); err != nil {
 		return err
@@ -113,7 +113,8 @@ func (b *Budget) Take(ctx context.Context, n int64) error {
 	return nil
 }
 
-// room() collects garbage until the process has enough memory for the running jobs. After roomTries it returns ErrNoRoom.
+// room() collects garbage until the process has enough memory for the running jobs. After roomTries collections it returns ErrNoRoom. If
+// ctx ends first, it returns the error of ctx.
 func (b *Budget) room(ctx context.Context) error {
 	for range roomTries {
 		runtime.GC()

@@ -63,7 +63,7 @@ func TestTakeEndsWithItsContext(t *testing.T) {
 	}
 }
 
-// All jobs whose contexts are derived from one context share an account. If the context has no account, each job has its own.
+// All jobs whose contexts are derived from one context share an account. If the context has no account, each job has its own account.
 func TestAccountOfContext(t *testing.T) {
 	m := New()
 	ctx, cancel := context.WithCancel(With(t.Context(), m))

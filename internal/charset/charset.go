@@ -96,7 +96,8 @@ var single = map[string]*charmap.Charmap{
 	"x-user-defined": charmap.XUserDefined,
 }
 
-// next reads one character at the start of a text that is not empty. It returns the rune, or U+FFFD, and the number of bytes read.
+// next is a function that reads the character at the start of a text, which must not be empty. It returns the number of bytes read and
+// the rune. The rune is U+FFFD for invalid bytes, at least `pairs` for two runes, and negative for no rune.
 type next func(text []byte) (rune, int)
 
 // walk decodes a text, character by character. If `read` returns a negative rune, walk adds nothing to the result.

@@ -11,7 +11,7 @@ const bad = utf8.RuneError
 // half.
 const pairs = utf8.MaxRune + 1
 
-// grid() returns the index of two bytes in a table with 191 columns. The table begins at 0x8140.
+// grid() returns the index of a character of two bytes in a table with 191 columns. The first character of the table is 0x8140.
 func grid(c0, c1 byte) int { return int(c0-0x81)*191 + int(c1) - 0x40 }
 
 func within(c, low, high byte) bool { return low <= c && c <= high }
@@ -97,8 +97,8 @@ func four(text []byte) (rune, int) {
 	return bad, 1
 }
 
-// A character of four bytes has a number. Numbers below `basic` are in the table `ranges`. The numbers from `planes` on belong to the runes
-// from U+10000 on.
+// GB18030 numbers its characters of four bytes. The table `ranges` has the runes of the numbers below `basic`. The number `planes`
+// belongs to U+10000, and the following numbers belong to the following runes.
 const basic, planes = 39420, 189000
 
 // ranged() returns the rune of the four-byte character with the number `i`, which is below `basic`. The result is the first rune of the

@@ -13,8 +13,8 @@ import (
 // wrapper into the syntax tree. For a function, bind() puts a definition that calls the wrapper in front of the program. The program's
 // own definitions still take precedence. The wrappers' names end with "!", so a program cannot use these names itself.
 
-// `prelude` contains gojq's own definitions (builtin.jq of v0.12.20) of all functions that call functions in the variable `table`.
-// Because bind() defines these functions again, they call the wrappers. Each definition comes before the definitions that use it.
+// `prelude` contains gojq's own definitions (builtin.jq of v0.12.20) of all functions that call functions in the variable `table`. bind()
+// puts these definitions in front of a program, so that they call the wrappers. Each definition comes before the definitions that use it.
 const prelude = `
 def add(f): [f] | add;
 def from_entries: map({ (.key // .Key // .name // .Name):
@@ -115,8 +115,8 @@ func bound(q *gojq.Query) {
 	visit(q, indexed)
 }
 
-// indexed() adds a call that charges for a computed index, such as `$list` in `.[$list]`. If the index is a list, jq searches for this
-// list in the indexed list, and the search takes time.
+// indexed() changes a computed index, such as `$list` in `.[$list]`, so that the wrapper indexed! receives the index and charges for it.
+// If the index is a list, jq searches for this list in the value in front of the brackets, and the search takes time.
 func indexed(i *gojq.Index) {
 	if i.Start != nil && !i.IsSlice && fixed(i) == nil {
 		i.Start = &gojq.Query{Left: i.Start, Op: gojq.OpPipe, Right: call("indexed!")}

@@ -123,14 +123,14 @@ func costIndices(v any, a []any) int64 {
 			return plus(length(v)*4, times(3*valueBytes, int64(strings.Count(v, s)+1)))
 		}
 	case []any:
-		list, _ := a[0].([]any) // jq treats any other value like a list of one element
+		list, _ := a[0].([]any) // jq treats a value that is not a list like a list of one element
 		return plus(occurrences(size(v, 1), list), size(a[0], 1))
 	}
 	return 0
 }
 
-// occurrences() is the cost of searching for a list in another list. The parameter `within` is the size of the other list in bytes. In
-// the worst case, the list is found at every position, so all of its values are compared at every position.
+// occurrences() is the cost of searching for `list` in another list, which has `within` bytes. In the worst case, jq compares all values
+// of `list` at every position of the other list.
 func occurrences(within int64, list []any) int64 {
 	const value = 24 // the same value as the constant in sizeWithin
 	return plus(times(3, within), times(within/value, int64(len(list))))

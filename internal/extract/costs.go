@@ -5,9 +5,9 @@ import (
 	"math/big"
 )
 
-// A function is a function of gojq with a cost. The cost is charged before each call. `cost` estimates the bytes that the call allocates,
-// or the values that it compares, from the input and the arguments. `native` may be nil. Otherwise `native` replaces gojq's
-// implementation for the common types, and returns false for other types.
+// A function is a function of gojq with a cost, which is charged before each call. `cost` receives the input and the arguments, and
+// estimates the bytes that the call allocates or the values that it compares. If `native` is not nil, it replaces gojq's implementation
+// for the common types, and returns false for other types.
 type function struct {
 	name   string
 	arity  int
@@ -18,8 +18,8 @@ type function struct {
 // `formats` are the functions of jq's formats, such as @html.
 var formats = []string{"tojson", "_tohtml", "_touri", "_tourid", "_tocsv", "_totsv", "_tosh", "_tobase64", "_tobase64d", "format"}
 
-// `table` lists the functions of gojq v0.12.20 whose results may be larger than stepBytes, and functions that compare whole values. All
-// other functions return numbers, parts of their input, or the results of several steps.
+// `table` lists the functions of gojq v0.12.20 whose results may be larger than stepBytes, and functions that compare whole values. Each
+// other function returns a number, a part of its input, or a result that several charged steps have made.
 var table = []function{
 	{"_add", 2, costAdd, add}, {"_subtract", 2, costSubtract, subtract},
 	{"_multiply", 2, costMultiply, multiply}, {"_divide", 2, costSplit, divide},

@@ -46,8 +46,8 @@ func decode(body []byte, m *meter) (any, error) {
 	return v, nil
 }
 
-// text() returns the JSON value of a body. If the body is not JSON, it returns the body as a string. The error wraps ErrTooLarge, or it is
-// the reason why the meter got no memory.
+// text() returns the JSON value of a body. If the body is not JSON, it returns the body as a string. If the value is too large, the error
+// wraps ErrTooLarge. If the meter got no memory, the error is the reason.
 func text(body []byte, m *meter) (any, error) {
 	v, err := decode(body, m)
 	if err == nil || errors.Is(err, ErrTooLarge) || m.err != nil {

@@ -175,7 +175,8 @@ func TestLargeBodies(t *testing.T) {
 	}
 }
 
-// While a large body is in memory, another large body waits until the first body is done or its context ends. A small body does not wait.
+// While a large body is in memory, Decode waits with another large body until the first body is done. If the context of the waiting call
+// ends, the call returns an error. A small body does not wait.
 func TestOneLargeAtATime(t *testing.T) {
 	synctest.Test(t, oneLargeAtATime)
 }

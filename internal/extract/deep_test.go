@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The memory for mappings at the maximum depth is proportional to their number and not to its square.
+// Decoding n nested mappings needs memory in proportion to n and not to the square of n.
 func TestDeepMappings(t *testing.T) {
 	for _, text := range []string{strings.Repeat(`{"a":`, maxDepth+1), strings.Repeat(`{"a":`, maxDepth) + "1" + strings.Repeat("}", maxDepth)} {
 		var before, after runtime.MemStats

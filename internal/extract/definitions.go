@@ -11,14 +11,14 @@ import (
 
 var identifiers = regexp.MustCompile(`[A-Za-z_]\w*`)
 
-// A definition is a function that bind() defines again.
+// A definition is a function of gojq that bind() replaces by a definition in front of the program.
 type definition struct {
 	name string
 	uses []string // names that occur in the definition's body
 }
 
-// `definitions` lists the redefinitions of the table, followed by the definitions of the prelude. The order is the order of the source
-// code. The list is computed once, because writing the bodies takes longer than compiling a short program.
+// `definitions` lists a definition for each function of `table`, followed by the definitions of `prelude`. The order is the order of the
+// source code. The list is computed once, because writing the definitions as text takes longer than compiling a short program.
 var definitions = sync.OnceValues(func() (all []definition, err error) {
 	front, err := gojq.Parse(prelude + ".")
 	if err != nil {
@@ -66,7 +66,7 @@ func needed(all []definition, q *gojq.Query) (kept []int) {
 }
 
 // define() returns the definitions with the given indexes, which are in ascending order. The caller may change the definitions. The
-// prelude is parsed only if a program needs one of its definitions, because parsing the prelude takes longer than all other steps.
+// prelude is parsed only if a program needs one of its definitions, because the parsing takes longer than the rest of the compilation.
 func define(indexes []int) (defs []*gojq.FuncDef, err error) {
 	var front *gojq.Query
 	for _, i := range indexes {

@@ -63,15 +63,16 @@ func (f function) original() (*gojq.Code, error) {
 	return gojq.Compile(q)
 }
 
-// update begins an assignment: it forgets which lists and mappings were charged for the previous assignment. It returns v.
+// A program calls update at the beginning of an assignment. update clears the list of the values that were charged for the previous
+// assignment, and returns v.
 func (p *program) update(v any, _ []any) any {
 	p.run.last = p.run.last[:0]
 	return v
 }
 
-// indexed() receives a value that is used as an index. If the value is a list, indexed() charges for the search. The searched list itself
-// is not available to indexed(). The size of the searched list is at most the size of the program's input plus everything that the run
-// has allocated.
+// indexed() receives a value that is used as an index. If the value is a list, jq searches for it in another list, and indexed() charges
+// for this search. indexed() does not receive the other list. It uses the largest possible size: the size of the program's input plus
+// everything that the run has allocated.
 func (p *program) indexed(v any, _ []any) any {
 	list, ok := v.([]any)
 	if !ok {
@@ -83,8 +84,8 @@ func (p *program) indexed(v any, _ []any) any {
 	return v
 }
 
-// updated() receives the path of a value that an assignment is about to change. It charges once for the copies of the lists and mappings
-// along the path. Later changes of the same assignment are made in the copies.
+// updated() receives the path of a value that an assignment is about to change. It charges for copying the lists and mappings along the
+// path. Each list or mapping is charged once, because later changes of the same assignment are made in the copy.
 func (p *program) updated(_ any, a []any) any {
 	path, ok := a[1].([]any)
 	if !ok {
@@ -97,7 +98,7 @@ func (p *program) updated(_ any, a []any) any {
 }
 
 // along() returns the memory for copying the lists and mappings along a path. If `once` is true, along() leaves out the lists and
-// mappings that are in r.last. Lists that are shorter than the path requires become longer.
+// mappings that are in r.last. If an index of the path is beyond the end of its list, along() also counts the memory for a longer list.
 func (r *run) along(v any, path []any, once bool) (n int64) {
 	for depth, key := range path {
 		if cost := shallow(v); !once || !r.charged(depth, v) {

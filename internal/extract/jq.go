@@ -114,7 +114,7 @@ type run struct {
 	spent  time.Duration // part of `looked` that counts against jqTime
 	steps  int
 	err    error
-	last   []any // list or mapping that was charged last, for each depth. See updated()
+	last   []any // identity of the list or mapping that was charged last, for each depth. See charged()
 	input  any   // input of the program
 	bytes  int64 // memory of the input, or 0 before inputSize computes it
 }

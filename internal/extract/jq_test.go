@@ -114,7 +114,7 @@ func TestBombs(t *testing.T) {
 	}
 }
 
-// TestStepBytes checks that stepBytes is enough for the programs that keep the most memory of each step.
+// TestStepBytes checks that stepBytes is enough for the programs that keep the most memory per step.
 func TestStepBytes(t *testing.T) {
 	for _, expr := range []string{`[range(1e9)]`, `[repeat("x")]`, `[range(1e9) | {}]`, `[range(1e9) | {a: .}]`, `[range(1e9) | [.]]`, `def f: [f]; f`} {
 		p, err := compile(expr)

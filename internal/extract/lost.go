@@ -109,7 +109,7 @@ func leads(q *gojq.Query) [][]any {
 	case q.Op == gojq.OpPipe:
 		return pipeLeads(q)
 	case (q.Op == gojq.OpEq || q.Op == gojq.OpNe) && (isNull(q.Left) || isNull(q.Right)):
-		return nil // the key may be missing
+		return nil // the program compares a key with null, so the key may be missing
 	}
 	return append(leads(q.Left), leads(q.Right)...)
 }

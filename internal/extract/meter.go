@@ -14,7 +14,8 @@ const (
 	// of measurements is three times as large. Objects with only one short key are fifty times as large.
 	maxMemory = 48 << 20
 	// maxMade is the memory that a program may use in addition to its document. The limit leaves a reserve, because the stack of an
-	// endless recursion takes more memory than the run is charged for. While the stack grows, it leaves five times as much garbage.
+	// endless recursion takes more memory than the run is charged for. While this stack grows, it also leaves garbage of five times its
+	// size.
 	maxMade = 24 << 20
 	// maxKept is the maximum memory of a selected value. Each provider stores its value until the next value arrives.
 	maxKept = 8 << 20
@@ -62,14 +63,14 @@ func (m *meter) failure() error {
 }
 
 // narrow() sets the memory that a program may use after its document was decoded: maxMade plus the memory of the document. After a large
-// document the program may use less. Its own memory and half of the document's memory together must fit in maxMemory.
+// document the program may use less, because its own memory plus half of the memory of the document must fit in maxMemory.
 func (m *meter) narrow() {
 	m.most = min(maxMade+m.spent+m.spent/2, maxMemory)
 	m.spent /= 2
 }
 
 // done() returns the memory to the budget. While the meter holds the memory, the caller must not wait for anything else. The caller may
-// hold the memory only while it decodes a document, and for jqTime.
+// hold the memory while it decodes a document, and then for at most jqTime while a program runs.
 func (m *meter) done() {
 	if m.jobs != nil {
 		m.jobs.Give(maxMemory)

@@ -6,15 +6,15 @@ import (
 	"github.com/itchyny/gojq"
 )
 
-// These functions replace gojq's operators for numbers and texts. Without them, a call of gojq's own operator would need a second
-// compiled program.
+// These functions replace gojq's operators for numbers and texts. Without these functions, a wrapper would have to run a second compiled
+// program for each operator.
 
 const maxInt32 = 1<<31 - 1 // the sum and the product of two integers up to this value fit in an int of 64 bits
 
 func smallInts(a []any) (l, r int, ok bool) {
 	l, ok1 := a[0].(int)
 	r, ok2 := a[1].(int)
-	const most = maxInt32 >> (16 * (1 - math.MaxInt>>62)) // if int has 32 bits, the integers may have only half as many bits
+	const most = maxInt32 >> (16 * (1 - math.MaxInt>>62)) // 15 bits if int has 32 bits, so that a product fits in an int
 	return l, r, ok1 && ok2 && l <= most && l >= -most && r <= most && r >= -most
 }
 

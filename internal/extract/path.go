@@ -8,9 +8,9 @@ import (
 
 // A Path selects a part of a value: "a[0].b", "[0].title", "list[-1]". The zero value selects the whole value.
 //
-// The text is split at its points, and each part is split at its "[" (a "]" is optional). The text before the first "[" is the key of a
-// mapping. Each following part is a place in a list, counted from the end if negative. If a part begins with "[", it has no key. A path
-// cannot select a key that contains a point or a bracket.
+// Points separate the segments of a path. The text of a segment before its first "[" is the key of a mapping. Each "[" begins the index
+// of a list element, and a negative index counts from the end of the list. The "]" is optional. A segment that begins with "[" has no
+// key. A path cannot select a key that contains a point or a bracket.
 type Path struct{ steps []step }
 
 // A step selects a value one level below: a value in a mapping by its key, or a value in a list by its index.
@@ -52,7 +52,7 @@ func ParsePath(text string) (Path, error) {
 	return p, nil
 }
 
-// Key returns the first key of the path. If the path begins with a place in a list or is empty, Key returns "".
+// Key returns the first key of the path. If the path is empty or begins with an index, Key returns "".
 func (p Path) Key() string {
 	if len(p.steps) == 0 {
 		return ""
@@ -127,7 +127,7 @@ func present(m map[string]any) string {
 	return "; the answer has " + strings.Join(keys, ", ") + more
 }
 
-// place() converts an index that may count from the end to an index from the start. n is the length of the list.
+// place() returns the position of the list element with the index i. A negative i counts from the end. n is the length of the list.
 func place(i, n int) (int, error) {
 	at := i
 	if at < 0 {

@@ -71,7 +71,8 @@ func (p *Program) Reads() (keys []string, all bool) {
 	return keys, p.reads.all
 }
 
-// Names lists the first keys of the program's paths. If one of these keys is missing in the input, the program has a mistake.
+// Names lists the keys that the program certainly reads from its input. If one of these keys is missing in the input, the program has a
+// mistake.
 func (p *Program) Names() []string {
 	var names []string
 	for _, k := range p.reads.keys {
@@ -83,7 +84,7 @@ func (p *Program) Names() []string {
 }
 
 // Parts lists the keys that the program reads from the value of one key of its input. ok is false if the program does not read this key,
-// or if it may read other parts of the value too.
+// or if it may read other parts of the value too. It is also false if the program may read all keys of its input.
 func (p *Program) Parts(name string) (parts []string, ok bool) {
 	for _, k := range p.reads.keys {
 		if k.name == name && !p.reads.all {

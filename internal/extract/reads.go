@@ -24,8 +24,9 @@ type reads struct {
 	absent string          // a function that the program uses, but that walls do not support
 }
 
-// A key describes one key that a program reads. The field `sure` is true if the program reads it from the input itself. The field `parts`
-// lists the keys that it reads from the key's value. The field `whole` is true if the program may read other parts of the value too.
+// A key is one key that a program reads. The field `sure` is true if the program certainly reads this key from its input. The field
+// `parts` lists the keys that the program reads from the value of this key. The field `whole` is true if the program may read other parts
+// of the value too.
 type key struct {
 	name  string
 	sure  bool
@@ -84,8 +85,8 @@ func (r *reads) used(q *gojq.Query, in chance) {
 	}
 }
 
-// query() visits a part of a program and returns the chance that its result is the whole input. The parameter `in` is the same chance for
-// the input of this part.
+// query() visits a part of a program and returns the chance that its result is the whole input of the program. The parameter `in` is the
+// chance that the input of this part is the whole input.
 func (r *reads) query(q *gojq.Query, in chance) (out chance) {
 	for _, f := range q.FuncDefs {
 		r.own[f.Name] = true
@@ -142,8 +143,8 @@ func (r *reads) term(t *gojq.Term, in chance) (out chance) {
 	return out
 }
 
-// index() visits an index of a value. `of` is the chance that the value is the whole input of the program. `in` is the same chance for
-// the input of the index expression. `next` is the index that follows, or nil.
+// index() visits an index of a value. `of` is the chance that the value is the whole input of the program. `in` is the chance that the
+// index expression has the whole input as its input. `next` is the index that follows, or nil.
 func (r *reads) index(i *gojq.Index, of, in chance, next *gojq.Index) chance {
 	if name, ok := fixed(i).(string); ok {
 		r.add(name, of, next)
@@ -202,7 +203,9 @@ func (r *reads) base(t *gojq.Term, in chance) (out chance) {
 	return no
 }
 
-// loop() visits reduce and foreach. The value that the loop updates can be the input only if the initial value is the input.
+// loop() visits reduce and foreach. The value that the loop updates can be the whole input only if the initial value is the whole input.
+// For this case, used() has already recorded that the program uses the whole input. So loop() visits `update` and `extract` with the
+// chance `no`.
 func (r *reads) loop(in chance, over, start, update, extract *gojq.Query) {
 	r.used(over, in)
 	r.used(start, in)

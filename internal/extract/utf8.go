@@ -44,7 +44,8 @@ func UTF8(body []byte) []byte {
 	return text
 }
 
-// mostlyUTF8 reports whether a text has more multi-byte characters than invalid bytes. A text that was cut can have invalid bytes.
+// mostlyUTF8 reports whether a text has more multi-byte characters than invalid bytes. UTF-8 may have a few invalid bytes, for example at
+// the end of a text that was cut.
 func mostlyUTF8(body []byte) bool {
 	balance := 0
 	for len(body) > 0 {

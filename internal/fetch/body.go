@@ -41,8 +41,9 @@ func readAll(ctx context.Context, bodies *budget.Budget, r io.Reader, announced,
 }
 
 // read() reads at most `limit`+1 bytes. The first bytes, up to the constant `small`, need no room in the budget. Before it reads more
-// bytes, it waits for room. If a body of unknown length is longer than the constant `middle`, read() needs more room and fails unless this
-// room is free at once. If two readers waited while both hold room, they could wait for each other forever.
+// bytes, it waits for room. If a body of unknown length is longer than the constant `middle`, read() needs more room and fails unless
+// this room is free at once. It does not wait for this room, because two readers that already hold room could wait for each other
+// forever.
 func (b *reading) read(ctx context.Context, announced, limit int64) error {
 	if err := b.some(max(announced, bytes.MinRead), min(limit+1, small)); err != nil || len(b.data) < small {
 		return err

@@ -39,10 +39,12 @@ const (
 	NoRights     Class = "file not readable"
 )
 
-// ErrNoToken means that there is no token until the user gives permission. Errors of Tokens wrap it.
+// ErrNoToken means that there is no token until the user gives permission. [Tokens.Token] then returns an error for which errors.Is(err,
+// ErrNoToken) is true.
 var ErrNoToken = errors.New("no token")
 
-// `causes` lists the errors that have a class. If two errors apply, the more precise error comes first.
+// `causes` maps errors to their classes. If an error wraps two of these errors, the class of the first of them applies. More precise
+// errors therefore come first.
 var causes = []struct {
 	err   error
 	class Class

@@ -13,12 +13,12 @@ import (
 	"strings"
 )
 
-// maxRefusal limits the bytes that are read from a refusal. A refusal is read to its end, because only then can the next request use the
-// connection.
+// maxRefusal limits the bytes that are read from a refusal, which is a response with the status 401. A refusal is read to its end,
+// because only then can the next request use the connection.
 const maxRefusal = 64 << 10
 
-// A challenge is one challenge of a refusal, which is a response with the status 401. It is a scheme, and its parameters by name (RFC
-// 9110, section 11.6.1). The scheme and the names are in lower case.
+// A challenge is one challenge of a response with the status 401. It consists of a scheme, and of parameters by name (RFC 9110, section
+// 11.6.1). The scheme and the names are in lower case.
 type challenge struct {
 	scheme string
 	params map[string]string
@@ -71,7 +71,7 @@ var digests = []struct {
 	make func() hash.Hash
 }{{"SHA-256", sha256.New}, {"MD5", md5.New}}
 
-// A digest is an answer to a challenge of the scheme digest.
+// A digest is a challenge of the scheme digest, with everything that header() needs for the answer.
 type digest struct {
 	params    map[string]string
 	algorithm string // algorithm as spelled in the challenge, or "" if it has none

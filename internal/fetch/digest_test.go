@@ -48,8 +48,8 @@ func TestDigestHeader(t *testing.T) {
 	}
 }
 
-// digestServer behaves like a camera: it refuses requests that do not contain the right digest for its nonce. It adds every request to
-// `asked`.
+// digestServer behaves like a camera: it refuses requests that do not contain the right digest for its nonce. It appends the method, path
+// and body of every request to `asked`.
 func digestServer(t *testing.T, asked *[]string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
@@ -113,7 +113,8 @@ func TestDigest(t *testing.T) {
 	}
 }
 
-// FuzzChallenges checks that any challenge of a server is parsed, and that the answer to a challenge does not contain the password.
+// FuzzChallenges checks that any WWW-Authenticate header can be parsed, and that the answer to its challenge does not contain the
+// password.
 func FuzzChallenges(f *testing.F) {
 	for _, s := range []string{`Digest realm="a", nonce="b", qop="auth,auth-int"`, `Basic realm="x", Digest nonce=1`, `Digest nonce="\`, "=,=\"", "Negotiate"} {
 		f.Add(s)

@@ -223,7 +223,7 @@ func New(o *Options) *Client {
 
 func (o *Options) agent() string { return cmp.Or(o.UserAgent, "dashboard") }
 
-// NewWith returns a client that sends all requests through t, for example to recorded answers.
+// NewWith returns a client that sends all requests through t. A test can use a t that returns recorded responses.
 func NewWith(t http.RoundTripper) *Client {
 	return &Client{http: &http.Client{Transport: t, CheckRedirect: CheckRedirect}, given: t}
 }
@@ -238,7 +238,7 @@ func (c *Client) CloseIdle() {
 	}
 }
 
-// Do makes the request and reads the whole response, with any status. Every error is an [*Error].
+// Do makes the request and reads the whole response, no matter which status the response has. Every error is an [*Error].
 func (c *Client) Do(ctx context.Context, r *Request) (*Response, error) {
 	resp, err := c.do(ctx, r)
 	if err != nil {
@@ -280,7 +280,8 @@ func whole(contentRange string) int64 {
 	return n
 }
 
-// answer() sends a request with a token. If the server refuses the token, answer() repeats the request once with a new token.
+// answer() sends a request. If the request has Tokens, it is sent with a token. If the server refuses the token, answer() repeats the
+// request once with a new token.
 func (c *Client) answer(ctx context.Context, r *Request) (*Request, *http.Response, error) {
 	for again := r.Auth.Tokens != nil; ; again = false {
 		signed, err := r.signed(ctx)

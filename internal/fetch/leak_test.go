@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestRedirectsDoNotLeak checks that a redirect to another origin does not contain the keys of the first origin. The origins are two
-// servers on loopback with different ports.
+// TestRedirectsDoNotLeak checks that the request after a redirect to another origin contains no keys of the first origin. The origins are
+// two servers on loopback with different ports.
 func TestRedirectsDoNotLeak(t *testing.T) {
 	var there http.Header
 	other := serve(t, func(w http.ResponseWriter, r *http.Request) { there = r.Header })

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestAnswersRepeatNoSecret requests answers that repeat the request. The error never contains a secret of the request, no matter at
-// which byte the text of the answer is cut off.
+// TestAnswersRepeatNoSecret: a server repeats the request in its response. The error never contains a secret of the request, no matter
+// where the text of the response is cut off.
 func TestAnswersRepeatNoSecret(t *testing.T) {
 	pad := 0
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -9,7 +9,8 @@ import (
 // pageStart is the number of bytes that are searched for the first tag of a page. Comments and white space may precede this tag.
 const pageStart = 512
 
-// IsPage reports whether the response is a web page. A web page begins like HTML, or it is markup with the content type HTML.
+// IsPage reports whether the response is a web page. The body of a web page begins with a doctype or tag of HTML. If the content type is
+// HTML, the body may begin with any tag.
 func (r *Response) IsPage() bool {
 	start := bytes.ToLower(bytes.TrimSpace(bytes.TrimPrefix(r.Body[:min(len(r.Body), pageStart)], []byte("\xef\xbb\xbf"))))
 	return bytes.HasPrefix(start, []byte("<!doctype html")) || bytes.HasPrefix(start, []byte("<html")) ||

@@ -18,7 +18,7 @@ type roundTripper interface {
 	CloseIdleConnections()
 }
 
-// RoundTrip passes the request on, with a User-Agent.
+// RoundTrip sends a request with the inner transport. If the request has no User-Agent, RoundTrip adds one.
 func (a agentTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	if r.Header.Get("User-Agent") == "" {
 		r = r.Clone(r.Context())
@@ -27,16 +27,17 @@ func (a agentTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	return a.next.RoundTrip(r)
 }
 
-// CloseIdleConnections lets http.Client.CloseIdleConnections reach the transport.
+// CloseIdleConnections closes the idle connections of the inner transport. http.Client.CloseIdleConnections calls this method.
 func (a agentTransport) CloseIdleConnections() { a.next.CloseIdleConnections() }
 
-// `harmless` are the headers that are kept in a redirect to another host. Content-Type is kept too if the request has a body. Every other
-// header may be a key for the first host only. net/http removes Authorization and cookies, but cannot recognize headers such as X-Api-Key.
+// `harmless` are the headers that a request keeps after a redirect to another host. Content-Type is kept too if the request has a body.
+// Every other header may contain a key that only the first host may receive. net/http removes Authorization and cookies, but cannot
+// recognize headers such as X-Api-Key.
 var harmless = []string{"Accept", "Accept-Language", "Depth", "User-Agent"}
 
 // CheckRedirect is a function for the field CheckRedirect of http.Client. It is for requests whose addresses may contain keys. It limits
-// the number of redirects. It does not send the credentials of the first host to other hosts. Once a redirect has led to another host,
-// the credentials stay removed. They are not even sent to the first host again, because another server chose that redirect.
+// the number of redirects. It removes the credentials of the first host from requests to other hosts. The credentials stay removed even
+// if a later redirect leads back to the first host, because another server chose that redirect.
 func CheckRedirect(req *http.Request, via []*http.Request) error {
 	if len(via) > maxRedirects {
 		return fmt.Errorf("more than %d redirects", maxRedirects)

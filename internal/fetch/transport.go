@@ -17,7 +17,7 @@ import (
 
 const (
 	maxCABytes = 4 << 20 // maximum size of certificates in bytes. Mozilla's complete list has 220 kB
-	maxCAFiles = 16      // maximum number of different files in requests. Each file has its own transport
+	maxCAFiles = 16      // maximum number of different values of Request.CAFile. Each file has its own transport
 )
 
 // NewTransport returns a transport that limits the connection time, the headers and the idle connections. The transport uses the
@@ -51,7 +51,7 @@ func NewTransport(o *Options) (*http.Transport, error) {
 	return t, nil
 }
 
-// roots() returns the certificates that may sign the certificates of servers. nil means the system's certificates.
+// roots() returns the authorities that may sign the certificates of servers. nil means the system's authorities.
 func (o *Options) roots() (*x509.CertPool, error) {
 	if o.parsed != nil || o.CABundle == "" && o.CAFile == "" {
 		return o.parsed, nil
@@ -114,7 +114,7 @@ func (r refused) RoundTrip(req *http.Request) (*http.Response, error) {
 	return r.next.RoundTrip(req)
 }
 
-// CloseIdleConnections lets http.Client.CloseIdleConnections reach the transport.
+// CloseIdleConnections closes the idle connections of the inner transport. http.Client.CloseIdleConnections calls this method.
 func (r refused) CloseIdleConnections() { r.next.CloseIdleConnections() }
 
 // connect returns the client for a request. Each CAFile has a separate client, which is made at the first request with this CAFile.

@@ -175,7 +175,7 @@ func TestRedactKeepsTheHostOnly(t *testing.T) {
 	}
 }
 
-// body is an answer whose bytes arrive when the test writes them.
+// body is a response body whose bytes arrive when the test writes them.
 type body struct{ r *io.PipeReader }
 
 func (b body) RoundTrip(r *http.Request) (*http.Response, error) {

@@ -55,7 +55,7 @@ func (r *Root) MarshalText() ([]byte, error) {
 	return []byte(r.dir), nil
 }
 
-// Path returns the path of a name in the file system.
+// Path returns the path of the file that the root opens for a name.
 func (r *Root) Path(name string) string {
 	if filepath.IsAbs(name) {
 		return filepath.Clean(name)
@@ -108,7 +108,7 @@ func regular(info fs.FileInfo, err error) error {
 	return err
 }
 
-// notRegular is ErrNotRegular together with the actual type.
+// notRegular is an ErrNotRegular that also names the type of the file.
 type notRegular string
 
 func (e notRegular) Error() string        { return "is " + string(e) + ", not a file" }
@@ -132,11 +132,11 @@ type answer[T any] struct {
 	err error
 }
 
-// If a timer is late by at least stopTime, the process itself was stopped. The call then gets OpenTime again.
+// If the timer of within() is late by at least stopTime, the process itself was stopped. within() then waits for OpenTime again.
 const stopTime = 100 * time.Millisecond
 
-// within() makes a call and waits for its result, for at most OpenTime. If the result arrives later, it is passed to `drop`, unless `drop`
-// is nil.
+// within() makes a call and waits for its result, for at most OpenTime. If the result arrives later, within() passes the result to
+// `drop`, unless `drop` is nil.
 func within[T any](r *Root, op, name string, call func() (T, error), drop func(T)) (v T, err error) {
 	if r.hung.Load() >= MaxHung {
 		return v, &fs.PathError{Op: op, Path: name, Err: ErrHung}

@@ -18,7 +18,7 @@ var RelativeUnits = [...]string{"second", "minute", "hour", "day", "week", "mont
 // DurationUnits are the units of a duration.
 var DurationUnits = [...]string{"second", "minute", "hour", "day", "week"}
 
-// Data is one packed language. Names of months start with January, and names of days start with Sunday.
+// Data is the content of one language's line in cldr.gz. Names of months start with January, and names of days start with Sunday.
 type Data struct {
 	Months    [4][]string                  `json:"m"` // wide, short, stand-alone wide, stand-alone short
 	Days      [6][]string                  `json:"d"` // wide, short, stand-alone wide, stand-alone short, two letters, narrow
@@ -64,7 +64,7 @@ func (d *Data) expand() {
 	}
 }
 
-// sameFrom returns the index of the row that is probably equal to row i.
+// sameFrom returns the index of the row that Compact compares with row i, because the two rows are often equal.
 func sameFrom(i, n int) int {
 	switch i {
 	case 1:

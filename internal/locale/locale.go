@@ -34,7 +34,7 @@ const (
 	UK
 )
 
-// Options override values of the tag. A zero value does not override anything.
+// Options override values that Load would take from the locale of the tag. A zero value does not override anything.
 type Options struct {
 	HourCycle int           // 12 or 24
 	WeekStart *time.Weekday // first day of the week. nil = the first day in the locale
@@ -111,7 +111,7 @@ func English() *Locale { return english() }
 var english = sync.OnceValue(func() *Locale {
 	l, err := Load("en", nil)
 	if err != nil {
-		panic(err) // the language is embedded
+		panic(err) // cannot happen, because the language is embedded
 	}
 	return l
 })

@@ -137,7 +137,7 @@ func (l *Locale) appendGroups(dst, digits []byte) []byte {
 	return dst
 }
 
-// groupAt reports whether a group sign comes before the last digits of a number. `left` is the number of these digits.
+// groupAt reports whether a number has a group sign in front of its last `left` digits.
 func (l *Locale) groupAt(left int) bool {
 	if l.signs.lakh && left > 3 {
 		return (left-3)%2 == 0

@@ -197,7 +197,8 @@ func Spoken() (languages []string) {
 	return languages
 }
 
-// spoken() returns the phrases of a language. The file words.txt may have fewer languages than cldr.gz. In this case ok is false.
+// spoken() returns the phrases of a language. ok is false if words.txt does not have the language. It may have fewer languages than
+// cldr.gz.
 func spoken(language string) (words []string, ok bool) {
 	for line := range strings.Lines(ownWords()) {
 		if tag, rest, found := strings.Cut(strings.TrimSuffix(line, "\n"), "|"); found && tag == language {

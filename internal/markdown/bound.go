@@ -12,7 +12,7 @@ const (
 )
 
 // bounded() changes a text so that the parser needs time in proportion to its length. It cuts lines in which too many quotes and lists
-// begin. It removes rows of tables with too many cells. After every maxSigns signs it inserts a blank line.
+// begin. In a table, it removes the rows after MaxCells cells. After every maxSigns signs it inserts a blank line.
 func bounded(src []byte) []byte {
 	out := make([]byte, 0, len(src)+len(src)/maxSigns*2+2)
 	signs, rows, table := 0, 0, false

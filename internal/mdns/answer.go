@@ -30,7 +30,7 @@ func (r *responder) handle(p packet, now time.Time) {
 		r.o.Counts.Malformed.Add(1)
 	case !m.response:
 		r.asked(l, m, p.from, now)
-	case p.from.Port() == port: // other hosts send their answers from this port only (section 6)
+	case p.from.Port() == port: // responses are valid only if they come from this port (section 6)
 		r.heard(l, m, p.from.Addr(), now)
 	}
 }
@@ -232,8 +232,8 @@ func (r *responder) conflict(l *link, number *int, now time.Time) {
 	}
 }
 
-// contest() decides between two hosts that probe for the same name at the same time (section 8.2). The host with the greater records
-// continues. The other host waits, and then it finds that the name is in use.
+// contest() handles another host that probes for one of our names at the same time (section 8.2). The host with the greater records
+// continues. The host with the smaller records waits, and then it finds that the name is in use.
 func (r *responder) contest(l *link, m *message, now time.Time) {
 	for i := range m.questions {
 		name := m.questions[i].name

@@ -123,7 +123,8 @@ func newBrowser(service string) *browser {
 	return &browser{service: service + "." + domain, kept: map[set][]kept{}}
 }
 
-// look() joins the multicast groups on the interfaces of this machine, and returns the interfaces by index.
+// look() joins the multicast groups on new interfaces, and leaves the groups on interfaces that were removed or changed. It returns the
+// current interfaces by index.
 func (b *browser) look(s *sockets, links map[int]Interface) map[int]Interface {
 	if links == nil {
 		links = map[int]Interface{}
@@ -157,8 +158,8 @@ func (b *browser) wait() time.Duration {
 	return b.pause
 }
 
-// question() returns a message with two requests: one for the services, and one for the records that are missing about found services.
-// The message also lists the known records (section 7.1).
+// question() returns a message with questions for the services, and for the missing records of services that were found. The message also
+// lists the known records (section 7.1).
 func (b *browser) question(now time.Time) []byte {
 	m := &message{questions: []question{{name: b.service, kind: dnsmessage.TypePTR}}}
 	for _, p := range b.all(b.service, dnsmessage.TypePTR) {

@@ -79,7 +79,7 @@ func addrs(all ...string) (list []netip.Addr) {
 	return list
 }
 
-// TestFlood checks how much memory a browser needs if ten thousand services are announced.
+// TestFlood checks that a browser keeps to its limits if ten thousand services are announced.
 func TestFlood(t *testing.T) {
 	b := newBrowser("_dashboard._tcp")
 	for i := range 10000 {

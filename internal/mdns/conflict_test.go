@@ -11,7 +11,7 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// TestConflict checks the responses to another host that uses the wall's name. If the wall has not claimed the name yet, it chooses
+// TestConflict checks what the wall does if another host uses the wall's name. If the wall has not claimed the name yet, it chooses
 // another name. If it has already claimed the name, it probes the name again.
 func TestConflict(t *testing.T) {
 	w := newWorld(t)
@@ -70,7 +70,7 @@ func TestSameMachine(t *testing.T) {
 			}
 		}
 	}
-	w.run(checkEvery) // the wall asks the other program, and this program answers
+	w.run(checkEvery) // the wall asks the other program, which answers in the next line
 	w.hear(here, &message{response: true, answers: []record{address("kitchen.local.", "10.0.0.1")}})
 	w.run(time.Minute)
 	if w.links[2].claims {
@@ -85,7 +85,7 @@ func TestSameMachine(t *testing.T) {
 	}
 }
 
-// TestOwnPackets checks that the wall ignores its own packets, no matter how they return.
+// TestOwnPackets checks that the wall ignores its own packets, no matter whose address they seem to have.
 func TestOwnPackets(t *testing.T) {
 	w := newWorld(t)
 	for seen := 0; w.now.Sub(w.begin) < 10*time.Second; {

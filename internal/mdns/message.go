@@ -11,14 +11,15 @@ import (
 // other records with the same name and kind. RFC 6762, sections 5.4 and 10.2.
 const topBit = 1 << 15
 
-// A question of kind typeAny requests all records of a name. A record of kind typeNSEC lists the existing kinds (RFC 4034 section 4).
+// A question of kind typeAny requests all records of a name. A record of kind typeNSEC lists the kinds of the records that its name has
+// (RFC 4034 section 4).
 const (
 	typeAny  = dnsmessage.TypeALL
 	typeNSEC = dnsmessage.Type(47)
 )
 
-// A record is one resource record. Names in data are complete and in lower case. Two records are equal if their names, kinds and data are
-// equal.
+// A record is one resource record. Names in the field `data` are complete and in lower case. Two records are equal if their names, kinds
+// and data are equal.
 type record struct {
 	name   string // complete name, with the final dot
 	kind   dnsmessage.Type

@@ -151,7 +151,7 @@ func (r *responder) next() (at time.Time) {
 	return at
 }
 
-// pass() does the due work.
+// pass() does all work that is due: it advances the phases of the links, and sends scheduled answers.
 func (r *responder) pass(now time.Time) {
 	for _, l := range r.links {
 		if !l.due.IsZero() && !now.Before(l.due) {

@@ -81,8 +81,8 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// TestKnownAnswers checks that records are left out if the asker knows them for at least half of their lifetime. The asker may list them in
-// a second packet.
+// TestKnownAnswers checks that records are left out if the asker knows them for at least half of their lifetime. The asker may list some
+// of its known records in a second packet.
 func TestKnownAnswers(t *testing.T) {
 	w := settled(t)
 	ptr := w.records[0]

@@ -17,7 +17,7 @@ import (
 type packet struct {
 	link int // index of the interface
 	from netip.AddrPort
-	data []byte // the receiver owns it
+	data []byte // the receiver of the packet owns these bytes
 }
 
 // sockets are the two connections to the network, one for IPv4 and one for IPv6. One of them may be missing. Only one goroutine writes to
@@ -86,7 +86,8 @@ func (s *sockets) listen() {
 	}
 }
 
-// read receives packets of the local network and passes them on. It drops packets that exceed the rate limit.
+// read receives packets of the local network and sends them to s.in. It drops a packet that is too large or exceeds the rate limit. It
+// also drops packets while s.in is full.
 func (s *sockets) read(next func([]byte) (n, link int, from net.Addr, err error)) {
 	buf := make([]byte, maxPacket+1)
 	for {

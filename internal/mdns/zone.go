@@ -80,7 +80,7 @@ func (r *responder) addresses(l *link) []record {
 	return all
 }
 
-// owns() reports whether only this responder may use a name.
+// owns() reports whether the link announces a unique record with a name. Only this responder may use such a name.
 func (l *link) owns(name string) bool {
 	return slices.ContainsFunc(l.records, func(r record) bool { return r.unique && fold(r.name) == fold(name) })
 }
@@ -135,7 +135,7 @@ func (r *responder) extras(l *link, told []record) []record {
 	return all
 }
 
-// reachable() reports whether other hosts can reach the services on an interface.
+// reachable() reports whether Options.Allows permits any address of an interface.
 func (r *responder) reachable(i *Interface) bool {
 	return slices.ContainsFunc(i.Prefixes, func(p netip.Prefix) bool { return r.o.Allows == nil || r.o.Allows(p.Addr()) })
 }

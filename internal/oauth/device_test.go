@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// TestDevice checks a code that the user enters on another device. The program polls the server, and polls more slowly if the server
-// requests this. It stops when the user has answered or the code has expired.
+// TestDevice checks a code that the user enters on another device. The program polls the server. If the server requests slower polling,
+// the pauses become longer. The program stops when the user has answered or the code has expired.
 func TestDevice(t *testing.T) {
 	for name, tt := range map[string]struct {
 		says []string

@@ -30,7 +30,8 @@ func NewGrants(dir string) *Grants {
 	return &Grants{dir: dir, known: map[key]*Grant{}, names: map[string]*Grant{}, Changed: make(chan struct{}, 1)}
 }
 
-// Open returns the permission of a provider for a service. Providers with equal services share one permission, even after a reload.
+// Open returns the permission of a provider for a service. Providers with equal services and the same client share one permission, even
+// after a reload.
 func (g *Grants) Open(provider string, s Service, client *fetch.Client) *Grant {
 	g.mu.Lock()
 	defer g.mu.Unlock()

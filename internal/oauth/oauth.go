@@ -51,7 +51,7 @@ type noPermission string
 // Error implements error.
 func (e noPermission) Error() string { return string(e) }
 
-// Is reports whether `target` is fetch.ErrNoToken.
+// Is makes errors.Is(err, fetch.ErrNoToken) true for a noPermission.
 func (e noPermission) Is(target error) bool { return target == fetch.ErrNoToken }
 
 // A Service is a token server together with the credentials of the client.
@@ -93,7 +93,7 @@ type Grant struct {
 	read  time.Time // modification time of the file when it was read
 	dirty bool      // true if the file does not contain the current tokens yet
 
-	withdrawn atomic.Bool // copy of has.Revoked, for readers that do not wait for requests
+	withdrawn atomic.Bool // copy of has.Revoked. It can be read without the mutex, which is locked during requests
 	changed   func()      // called after withdrawn has changed, or nil
 }
 
@@ -170,7 +170,8 @@ func (g *Grant) Refuse(token string) {
 	}
 }
 
-// valid() reports whether the access token is valid according to this machine's clock. If the clock was set back, the token is not valid.
+// valid() reports whether there is an access token that is valid according to this machine's clock. If the clock was set back to a time
+// before the token was issued, the token is not valid.
 func (g *Grant) valid() bool {
 	now := g.now()
 	return g.has.Access != "" && !now.Before(g.has.Issued.Add(-early)) && now.Before(g.has.Expiry.Add(-early)) &&

@@ -89,7 +89,7 @@ func (s *tokenServer) token(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprintf(w, `{"access_token": %q, "refresh_token": %q, "expires_in": %v, "token_type": "Bearer"}`, access, s.refresh, s.life)
 }
 
-// begin() starts a server, and opens a permission that is stored in a folder.
+// begin() starts a server. It returns the server, a permission that is stored in the folder `dir`, and the server's URL.
 func begin(t *testing.T, dir string) (*tokenServer, *Grant, string) {
 	t.Helper()
 	s := &tokenServer{access: map[string]bool{}, life: 3600}

@@ -58,7 +58,8 @@ func (r *Requests) Begin(provider string, g *Grant, redirect string) (address, b
 	return p.URL, a.browser, nil
 }
 
-// Return finishes a request with the parameters of the returned browser. It returns the provider.
+// Return finishes a request. `browser` is the secret that the browser stores. `back` has the query parameters of the URL to which the
+// token server has redirected the browser. The first result is the provider.
 func (r *Requests) Return(ctx context.Context, browser string, back url.Values) (provider string, err error) {
 	provider, a := r.take(back.Get("state"), func(_ string, a *asked) bool { return equal(browser, a.browser) })
 	if a == nil {

@@ -15,7 +15,7 @@ import (
 
 const wallPage = "https://wall.example.org/edit/connected"
 
-// newRequests returns an empty set of requests, and a token server with its permission.
+// newRequests returns an empty set of requests, a token server, and a permission that this server can give.
 func newRequests(t *testing.T) (*Requests, *tokenServer, *Grant) {
 	t.Helper()
 	s := &tokenServer{access: map[string]bool{}, life: 3600}
@@ -83,7 +83,7 @@ func TestReturns(t *testing.T) {
 	}
 }
 
-// late() moves the clock of a permission by a duration.
+// late() sets the clock of a permission to the present time plus a duration.
 func late(g *Grant, by time.Duration) { g.now = func() time.Time { return time.Now().Add(by) } }
 
 // A pasted address finishes only the permission of its provider. A text that is not such an address does not end the request.

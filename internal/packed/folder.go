@@ -9,7 +9,7 @@ import (
 	"io/fs"
 )
 
-// OpenFolder returns the files that Folder has packed, all uncompressed in memory.
+// OpenFolder unpacks the result of Folder. The returned files are in memory, uncompressed.
 func OpenFolder(b []byte) (fs.FS, error) {
 	plain, err := io.ReadAll(flate.NewReader(bytes.NewReader(b)))
 	if err != nil {
@@ -19,8 +19,8 @@ func OpenFolder(b []byte) (fs.FS, error) {
 }
 
 // Folder packs the files for which the function `included` returns true. The result is a zip file of uncompressed files, which is
-// compressed as a whole (RFC 1951). If the files are small and similar, it has about a third of the size of a usual zip file. The zip
-// file stores the bytes of equal files only once. The same files always give the same bytes.
+// compressed as a whole (RFC 1951). If the files are small and similar, the result has about a third of the size of a usual zip file. The
+// bytes of equal files are stored only once. The same files always give the same bytes.
 func Folder(files fs.FS, included func(path string) bool) ([]byte, error) {
 	var whole, small bytes.Buffer
 	z, first, of := zip.NewWriter(&whole), map[string]int{}, []int(nil)
@@ -62,8 +62,8 @@ func Folder(files fs.FS, included func(path string) bool) ([]byte, error) {
 	return small.Bytes(), err
 }
 
-// share() changes the directory of a zip file that has no comment, so that equal files share their bytes. After that, entry i has the
-// bytes of entry of[i], which is entry i or an earlier entry. Layout: APPNOTE.TXT, sections 4.3.12 and 4.3.16.
+// share() changes the directory of a zip file, so that equal files share their bytes. Entry i gets the bytes of entry of[i]. of[i] is i,
+// or the index of an earlier entry. The zip file must have no comment. Layout: APPNOTE.TXT, sections 4.3.12 and 4.3.16.
 func share(file []byte, of []int) {
 	const endBytes, entryBytes = 22, 46
 	end := file[len(file)-endBytes:]
@@ -73,7 +73,7 @@ func share(file []byte, of []int) {
 		copy(entry[16:28], entries[same][16:28]) // checksum and sizes
 		copy(entry[42:46], entries[same][42:46]) // offset of the bytes
 		var lengths int
-		for _, at := range []int{28, 30, 32} { // name, extra field, comment
+		for _, at := range []int{28, 30, 32} { // offsets of the lengths of the name, the extra field and the comment
 			lengths += int(binary.LittleEndian.Uint16(entry[at:]))
 		}
 		entry = entry[entryBytes+lengths:]

@@ -40,8 +40,8 @@ func TestFolder(t *testing.T) {
 	}
 }
 
-// TestFolderOfEqualFiles checks that a packed folder contains the bytes of equal files only once, although the files are too long for the
-// window of RFC 1951.
+// TestFolderOfEqualFiles checks that a packed folder contains the bytes of equal files only once. The equal files are longer than the
+// window of RFC 1951, so compression alone would store both.
 func TestFolderOfEqualFiles(t *testing.T) {
 	photo := make([]byte, 60_000)
 	for r, i := rand.New(rand.NewPCG(1, 2)), 0; i < len(photo); i++ {

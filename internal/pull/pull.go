@@ -25,7 +25,7 @@ const (
 	firstPause = 5 * time.Second
 	fetchTime  = 3 * time.Minute // long enough for wallcopy.MaxZip over a slow line
 	maxAfter   = 24 * time.Hour  // maximum pause that a server can request
-	quietTime  = 24 * time.Hour  // if there is a copy, a problem is reported only after this time without a response
+	quietTime  = 24 * time.Hour  // if there is a copy, a temporary problem is reported only after this time without a response
 )
 
 // A Source is the place of a wall's files.
@@ -82,7 +82,7 @@ type onlyHTTPS struct{ *http.Transport }
 
 var errPlain = errors.New("it leads to an address that is not https")
 
-// RoundTrip sends a request if its URL begins with https.
+// RoundTrip sends a request if its URL begins with https. Otherwise it returns errPlain.
 func (o onlyHTTPS) RoundTrip(r *http.Request) (*http.Response, error) {
 	if r.URL.Scheme != "https" {
 		return nil, errPlain

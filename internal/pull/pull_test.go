@@ -129,7 +129,7 @@ func TestTaken(t *testing.T) {
 	if len(p.asked) != 2 || p.asked[0].Header.Get("If-None-Match") != "" || p.asked[1].Header.Get("If-None-Match") != `"v1"` {
 		t.Errorf("got %d requests, want one for all and one for changes", len(p.asked))
 	}
-	// If an SD card has lost the copy, the copy is fetched again.
+	// A damaged copy is fetched again.
 	if err := os.Truncate(filepath.Join(p.Dir, "wall.zip"), 10); err != nil {
 		t.Fatal(err)
 	}

@@ -110,7 +110,7 @@ func (p *part) append(dst []byte, v any) ([]byte, error) {
 	return p.spec.append(dst, string(AppendRepr(nil, v)))
 }
 
-// realOf returns the real part of a number. This is the number itself.
+// realOf returns the real part of a number, which is the number itself. For a bool it returns 0 or 1.
 func realOf(v any) (any, error) {
 	switch n := v.(type) {
 	case bool:

@@ -220,7 +220,7 @@ func (s *spec) number(dst, digits []byte) []byte {
 	if sign != 0 {
 		head++
 	}
-	inner := s.align == '=' || s.align == 0 && s.zero // the padding follows the sign
+	inner := s.align == '=' || s.align == 0 && s.zero // true if the padding is between the sign and the digits
 	rest := len(digits) - whole
 	least := 0 // minimum number of characters of the integer part, including leading zeros
 	if inner && s.fill == '0' {
@@ -275,7 +275,7 @@ func upper(b []byte) {
 	}
 }
 
-// wholeDigits counts the digits before the point, the exponent or any other character.
+// wholeDigits counts the digits at the start of b. It stops at the first other character, such as a point or an exponent.
 func wholeDigits(b []byte, base int) int {
 	for i, c := range b {
 		letter := base == 16 && (c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F')

@@ -24,7 +24,7 @@ func (p *parser) flush(f part) {
 	}
 }
 
-// next() reads a run of plain text, a doubled brace or a field from the rest, and adds it to the parts.
+// next() reads a run of plain text, a doubled brace or a field from p.rest, and adds it to the parts.
 func (p *parser) next() error {
 	i := strings.IndexAny(p.rest, "{}")
 	if i < 0 {
@@ -45,7 +45,7 @@ func (p *parser) next() error {
 	return p.field()
 }
 
-// field() reads "{name[key]...!conv:spec}". The rest starts with the opening brace.
+// field() reads "{name[key]...!conv:spec}" from p.rest, which starts with the opening brace.
 func (p *parser) field() error {
 	end, err := closing(p.rest)
 	if err != nil {

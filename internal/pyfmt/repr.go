@@ -108,7 +108,8 @@ func appendInf(dst []byte, f float64) []byte {
 	return append(dst, "inf"...)
 }
 
-// appendQuoted appends a text in single quotes. It uses double quotes if a text in double quotes needs fewer escapes.
+// appendQuoted appends a text in single quotes. If the text contains single quotes but no double quotes, it appends the text in double
+// quotes, so that no quote needs an escape.
 func appendQuoted(dst []byte, s string, ascii bool) []byte {
 	quote := byte('\'')
 	if strings.Contains(s, "'") && !strings.Contains(s, `"`) {

@@ -58,7 +58,8 @@ func newArea(x, y *axis, k *kernels) *area {
 	return t
 }
 
-// build computes the weights. It appends copies of the last destination column, so that a group of columns may begin at every column.
+// build computes the weights of each destination column. After the last column, it repeats the last column's weights, so that a kernel
+// can read a whole group from any column on.
 func (t *areaX) build(x *axis) {
 	var all [][]int
 	for i := range x.dst + groupPixels {

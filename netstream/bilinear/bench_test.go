@@ -30,7 +30,7 @@ func BenchmarkScale(b *testing.B) {
 			name := fmt.Sprintf("%s/%dx%d/", f.name, size.X, size.Y)
 			for _, k := range sets() {
 				if f.name == "point" && size.X*pointNum < src.Rect.Dx()*pointDen {
-					continue // New does not use two source pixels for this size
+					continue // New would not use the filter with two source pixels for this size
 				}
 				s := newScaler(size.X, size.Y, 1920, 1080, k, f.num, f.den)
 				b.Run(name+k.name, func(b *testing.B) {

@@ -133,7 +133,7 @@ func (a *axis) identity() {
 	}
 }
 
-// span stores the first and the last source pixel of the next destination pixel.
+// span appends the first and the last source pixel of the next destination pixel.
 func (a *axis) span(lo, hi int) {
 	a.lo = append(a.lo, int16(lo))
 	a.hi = append(a.hi, int16(hi))

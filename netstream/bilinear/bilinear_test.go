@@ -55,7 +55,7 @@ func TestKernelsAgree(t *testing.T) {
 		src := noise(n[2], n[3], 7)
 		for _, num := range []int{0, 1 << 14} {
 			if num != 0 && (n[2]*pointDen > n[0]*pointNum) {
-				continue // New does not use two source pixels for these sizes
+				continue // New would not use the filter with two source pixels for these sizes
 			}
 			want := full(src, n[0], n[1], portable, num, 1)
 			for _, k := range sets()[1:] {

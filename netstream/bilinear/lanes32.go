@@ -44,7 +44,7 @@ func filter32(row []uint64, src []byte, t *pointX, x0, x1 int) {
 	}
 }
 
-// mix32 blends two pixels. `weight` contains the weights of both pixels.
+// mix32 blends two neighboring pixels of a row. The upper half of `weight` is the weight of p, and the lower half is the weight of q.
 func mix32(p, q uint32, weight uint64) pair {
 	wp, wq := uint32(weight>>32), uint32(weight)
 	return pair{p&byteLanes*wp + q&byteLanes*wq, p>>8&byteLanes*wp + q>>8&byteLanes*wq}
@@ -67,7 +67,7 @@ func blend32(dst []byte, a, b []uint64, weight int) {
 	}
 }
 
-// blendLanes blends two 16-bit lanes. The result has one byte in each lane.
+// blendLanes blends each of the two 16-bit lanes of p with the same lane of q. The result has one byte in each lane.
 func blendLanes(p, q, w uint32) uint32 {
 	const round = 1<<(blendBits-1) + 1<<(blendShift-1)
 	lo, hi := p&0xffff, p>>16

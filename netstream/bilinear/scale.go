@@ -47,7 +47,7 @@ func (s *Scaler) Scale(dst *image.RGBA, dr image.Rectangle, src *image.RGBA) {
 // ScaleRows writes the complete rows y0 to y1-1 of the scaled picture to `strip`, and sets strip.Rect to (0, y0)-(dstW, y1). So a small
 // buffer is enough for a picture of any height. strip.Pix must have room for y1−y0 rows of strip.Stride bytes. ScaleRows panics if
 // strip.Pix is too small, or if the rows are outside the picture. Scaling in strips of 16 or more rows takes as long as scaling the whole
-// picture, because at most two source rows for each strip are filtered again.
+// picture. For each strip, at most two source rows are filtered again.
 func (s *Scaler) ScaleRows(strip *image.RGBA, y0, y1 int, src *image.RGBA) {
 	if y0 < 0 || y1 > s.y.dst || y0 > y1 {
 		panic(fmt.Sprintf("bilinear: rows %d to %d of %d", y0, y1, s.y.dst))

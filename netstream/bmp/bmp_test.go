@@ -93,7 +93,7 @@ func TestStripsEqualEncoder(t *testing.T) {
 
 var errShort = errors.New("no room")
 
-// shortWriter accepts as many bytes as its field `left` says. Then it returns errShort.
+// shortWriter accepts `left` bytes in total. A write of more bytes than are left returns errShort.
 type shortWriter struct{ left int }
 
 func (w *shortWriter) Write(p []byte) (int, error) {

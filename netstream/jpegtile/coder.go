@@ -18,7 +18,7 @@ type coder struct {
 	lumaCode, chromaCode *component
 	w                    bitWriter
 	m                    mcu
-	body                 []byte // copy of the last tile as it is in the file, if this tile is shorter than an interval
+	body                 []byte // copy of the last tile's bytes for the file, if the last tile is shorter than an interval
 	padded               []byte // an MCU at the edge, filled up with copies of its last pixels
 	color                uint32 // color of the most recent MCU that had only one color
 	dc                   [3]int32

@@ -34,7 +34,7 @@ func DecodeDelta(file []byte) (picture *image.YCbCr, ok bool) {
 // decodeTables holds the data that is common to all deltas.
 type decodeTables struct {
 	dc, ac     [2]lookup // tables for brightness and for color
-	head       []byte    // the header of a delta. Headers differ only in the parts listed below
+	head       []byte    // header of a delta. The headers of two deltas differ only in the following parts
 	stepsAt    [2]int    // offsets of the two quantization tables, 64 bytes each
 	sizeAt     int       // offset of height and width, 4 bytes
 	samplingAt int       // offset of the sampling factors of brightness
@@ -53,7 +53,7 @@ var decoding = sync.OnceValue(func() *decodeTables {
 	return t
 })
 
-// knows() reports whether a file begins like a delta. It returns the file's chroma sampling.
+// knows() reports whether a file begins with the header of a delta. It returns the file's chroma sampling.
 func (t *decodeTables) knows(file []byte) (chroma Chroma, ok bool) {
 	if len(file) < len(t.head) {
 		return 0, false

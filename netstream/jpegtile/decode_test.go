@@ -89,8 +89,8 @@ func TestDecodeDeltaRefuses(t *testing.T) {
 	}
 }
 
-// TestDecodeDeltaOfBrokenOnes changes bytes at random. DecodeDelta accepts only files that image/jpeg also decodes, and the pixels are the
-// same.
+// TestDecodeDeltaOfBrokenOnes changes bytes of deltas at random. If DecodeDelta accepts a changed delta, image/jpeg must decode it to the
+// same pixels.
 func TestDecodeDeltaOfBrokenOnes(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	read := 0

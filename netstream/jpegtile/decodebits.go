@@ -73,7 +73,7 @@ func (r *bitReader) passMarker(marker byte) bool {
 	return true
 }
 
-// symbol reads a code and returns its symbol. The bits must have been loaded. `ok` is false if there is no such code.
+// symbol reads a code and returns its symbol. The caller must call fill() first. `ok` is false if there is no such code.
 func (r *bitReader) symbol(l *lookup) (symbol uint8, ok bool) {
 	if q := l.quick[r.acc>>(64-lookBits)]; q != 0 {
 		r.skip(uint(q >> 8))

@@ -92,7 +92,7 @@ func TestClockTickIsSmall(t *testing.T) {
 	}
 }
 
-// TestLayoutCoversPicture counts every pixel: each belongs to exactly one tile, and AppendTiles finds that tile.
+// TestLayoutCoversPicture: each pixel belongs to exactly one tile, and AppendTiles returns this tile for the pixel.
 func TestLayoutCoversPicture(t *testing.T) {
 	for _, size := range sizes {
 		for _, chroma := range []Chroma{Chroma420, Chroma444} {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// FuzzRoundTrip makes pixels from the input's bytes and encodes them in three ways: the whole picture in one call, the picture in strips,
-// and a delta of all tiles.
+// FuzzRoundTrip makes a picture from the input's bytes and encodes it in three ways: in one call, in strips, and as a delta of all tiles.
+// All results must agree.
 func FuzzRoundTrip(f *testing.F) {
 	f.Add(uint8(17), uint8(9), uint8(85), true, []byte("some pixels"))
 	f.Add(uint8(255), uint8(40), uint8(100), false, []byte{0, 255, 255, 0, 0, 255})

@@ -15,8 +15,9 @@ import (
 
 var writeTables = flag.Bool("tables", false, "compute hufftables.go again")
 
-// The Huffman tables are made for a mix of symbol frequencies. annexShare is the share of the standard's example tables (T.81, K.3),
-// which represent photographs. dashboardShare is the share of the counted dashboards. The rest comes from the generated photograph.
+// The Huffman tables are made for a mixture of symbol frequencies from three sources. annexShare is the share of the standard's example
+// tables (T.81, K.3), which represent photographs. dashboardShare is the share of the counted dashboards. The rest comes from the
+// generated photograph.
 const (
 	annexShare     = 0.25
 	dashboardShare = 0.6
@@ -145,7 +146,7 @@ func build(freq *[256]float64, class, id byte) huffmanSpec {
 	return limited(freq, &length, class, id)
 }
 
-// limited() limits code lengths to 16 bits, and sorts the symbols by frequency.
+// limited() limits the code lengths to 16 bits. It returns the table with the most frequent symbols first.
 func limited(freq *[256]float64, length *[257]int, class, id byte) huffmanSpec {
 	var counts [64]int
 	for _, n := range length {

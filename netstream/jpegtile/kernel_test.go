@@ -63,8 +63,8 @@ func extremes() *image.RGBA {
 	return pic
 }
 
-// basis() returns a picture with a block of 0 and 255 for each pair of frequencies and both signs, in white, red, green and blue. These
-// blocks give the largest sums in both passes.
+// basis() returns a picture with one block for each pair of frequencies and each sign, in white, red, green and blue. The values in a
+// block are 0 or 255. These blocks give the largest sums in both passes.
 func basis() *image.RGBA {
 	sign := func(k, i int) int { // sign of the cosine of frequency k&7 at i, inverted if k >= 8
 		on := math.Cos(float64((2*i+1)*(k&7))*math.Pi/16) > 0

@@ -73,8 +73,8 @@ func NewLayout(width, height int, chroma Chroma) (Layout, error) {
 	return l, nil
 }
 
-// choose returns the number of MCUs in a tile. If a row is not longer than the maximum, this is the whole row. Otherwise the result is a
-// divisor of `cols` from the minimum to the maximum, as near as possible to the preferred length. If there is no such divisor, it is the
+// choose returns the number of MCUs in a tile. A row that is not longer than the maximum is one tile. Otherwise the result is a divisor
+// of `cols` from the minimum to the maximum, as near as possible to the preferred length. If there is no such divisor, the result is the
 // preferred length.
 func (r intervalRange) choose(cols int) int {
 	if cols <= r.max {

@@ -67,7 +67,8 @@ func luma2(p []byte) int64 {
 	return int64(lumaOf(split(p)) >> convBits & byteLanes)
 }
 
-// chroma444 computes the two color blocks of 8x8 pixels. `cbFlat` and `crFlat` are true if all samples of the block are equal.
+// chroma444 computes the two color blocks of 8x8 pixels. `cbFlat` is true if all samples of `cb` are equal, and `crFlat` is true if all
+// samples of `cr` are equal.
 func (p pixels) chroma444(cb, cr *samples) (cbFlat, crFlat bool) {
 	var differB, differR int64
 	at := 0
@@ -86,8 +87,8 @@ func (p pixels) chroma444(cb, cr *samples) (cbFlat, crFlat bool) {
 	return cb.flat(differB), cr.flat(differR)
 }
 
-// chroma420 computes the two color blocks of 16x16 pixels. Each sample is the mean of 2x2 pixels. `cbFlat` and `crFlat` are true if all
-// samples of the block are equal.
+// chroma420 computes the two color blocks of 16x16 pixels. Each sample is the mean of 2x2 pixels. `cbFlat` is true if all samples of `cb`
+// are equal, and `crFlat` is true if all samples of `cr` are equal.
 func (p pixels) chroma420(cb, cr *samples) (cbFlat, crFlat bool) {
 	var differB, differR int64
 	at := 0

@@ -62,7 +62,8 @@ func spot(natural uint8) uint8 { return natural&7<<3 | natural>>3 }
 //
 //	|c| / (8*step) = (|c| + half) * recip >> shift
 //
-// `half` is added for rounding: see deadZone. This is exact for |c| + half < 2^coefBits. The assembly depends on the order of the fields.
+// `half` is added for rounding: see deadZone. The formula is exact for |c| + half < 2^coefBits. The assembly depends on the order of the
+// fields.
 type quantiser struct {
 	half, recip, shift [64]uint32
 

@@ -91,8 +91,8 @@ func sumSixteens(s1, s2 uint32, part []byte) (uint32, uint32) {
 	return s1, s2
 }
 
-// sumWords does the work of sumOf for 64-bit processors. It processes 32 bytes at a time. One multiplication adds four 16-bit lanes, each
-// with its weight, in the highest lane. hash/adler32 adds byte by byte and takes twice as long.
+// sumWords does the work of sumOf for 64-bit processors. It processes 32 bytes at a time. One multiplication multiplies four 16-bit lanes
+// by their weights and adds the products in the highest lane. hash/adler32 adds byte by byte and takes twice as long.
 func sumWords(p []byte) adler {
 	n := len(p)
 	s1, s2 := uint64(1), uint64(0)

@@ -34,8 +34,8 @@ func (c *coder) band(dst []byte, src *image.RGBA, y, rows int) ([]byte, adler) {
 	return endChunk(dst, start), sum
 }
 
-// filter writes the filtered rows of a band to the field `raw`. It returns their checksum, and a mask of the rows that equal the row above
-// them. Such a row only costs a comparison and a copy. On a dashboard, a third of the rows are equal.
+// filter writes the filtered rows of a band to the field `raw`. It returns their checksum, and a mask of the rows that equal the row
+// above them. A row in this mask costs only a comparison and a copy. On a dashboard, a third of the rows are in it.
 func (c *coder) filter(src *image.RGBA, y, rows int) (sum adler, same uint32) {
 	line := 1 + pixelBytes*c.width
 	sum = sumOfNothing

@@ -51,7 +51,8 @@ func (e *Encoder) EncodeBand(i int, src *image.RGBA) (changed bool) {
 	return e.keep(i, src, i*BandRows)
 }
 
-// keep() encodes band i from the rows of src that begin at y. It stores the result and reports whether it differs from the stored bytes.
+// keep() encodes band i from the rows of src that begin at y, and stores the result. It reports whether the result differs from the
+// previous bytes of the band.
 func (e *Encoder) keep(i int, src *image.RGBA, y int) (changed bool) {
 	var sum adler
 	e.fresh, sum = e.c.band(e.fresh[:0], src, y, e.BandRect(i).Dy())

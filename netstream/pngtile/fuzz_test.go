@@ -75,7 +75,7 @@ func FuzzRoundTrip(f *testing.F) {
 	})
 }
 
-// TestHuffmanLimits includes frequencies whose ideal codes are far longer than allowed.
+// TestHuffmanLimits: no code exceeds its limit, even for frequencies whose ideal codes would be far longer.
 func TestHuffmanLimits(t *testing.T) {
 	for _, c := range []struct {
 		name     string

@@ -81,9 +81,9 @@ func (h *huffman) assign(used []uint64, limit int) {
 	h.shorten(used, &count, limit)
 }
 
-// shorten corrects the numbers of codes of each length, because codes that were too long now have the maximum length. In each step, a
-// shorter code gets one bit longer, and one of the longest codes becomes its neighbor in the tree. Then shorten assigns the lengths: the
-// rarest symbols get the longest codes.
+// shorten corrects the numbers of codes of each length. It is necessary because codes that were too long now have the maximum length, for
+// which there are too few bit patterns. In each step, a shorter code gets one bit longer, and one of the longest codes becomes its
+// neighbor in the tree. Then shorten assigns the lengths: the rarest symbols get the longest codes.
 func (h *huffman) shorten(used []uint64, count *[64]int, limit int) {
 	room := 1 << limit
 	for n := 1; n <= limit; n++ {

@@ -13,7 +13,7 @@ import (
 )
 
 // TestPowerCut: if the power fails during an update, the next start refreshes the whole panel. If the update was completed, the next
-// start knows the shown picture and does not refresh.
+// start restores the state and does not refresh.
 func TestPowerCut(t *testing.T) {
 	for _, cut := range []bool{true, false} {
 		synctest.Test(t, func(t *testing.T) {

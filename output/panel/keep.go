@@ -38,8 +38,8 @@ func (p *Output) save(shown *image.Paletted) {
 	}
 }
 
-// load restores the state of an earlier run. It ignores a state that is damaged or belongs to another panel. The first update then
-// refreshes the whole panel.
+// load restores the state of an earlier run. If the state is damaged or belongs to another panel, load ignores the state. The first
+// update then refreshes the whole panel.
 func (p *Output) load() {
 	if p.o.Load == nil || p.o.Model.Instant {
 		return
@@ -60,7 +60,7 @@ func (p *Output) load() {
 	p.state.Known = k.Known && p.loadPicture(data[4+n:])
 }
 
-// loadPicture decodes the stored picture. It reports whether its size and its inks fit the panel.
+// loadPicture decodes the stored picture. It reports whether the size and the inks of the picture fit the panel.
 func (p *Output) loadPicture(data []byte) bool {
 	c, err := png.DecodeConfig(bytes.NewReader(data))
 	if err != nil || image.Pt(c.Width, c.Height) != p.o.Model.Size {

@@ -94,8 +94,8 @@ func (m *Model) Fits(frame image.Point) bool {
 	return frame == m.Size || frame == image.Pt(m.Size.Y, m.Size.X)
 }
 
-// Quantizer returns a converter to the panel's inks, for frames of the given size. If the panel can refresh parts, photos are dithered
-// with a regular pattern. Otherwise they are dithered more finely.
+// Quantizer returns a converter to the panel's inks, for frames of the given size. If the panel can refresh parts or is not e-paper,
+// photos are dithered with a regular pattern. Otherwise they are dithered more finely.
 func (m *Model) Quantizer(frame image.Point) *ink.Quantizer {
 	p, _ := ink.Named(m.Palette)
 	how := ink.Diffuse

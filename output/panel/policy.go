@@ -19,8 +19,8 @@ func (a Action) String() string { return [...]string{"skip", "partial", "full", 
 const (
 	// DefaultFullEvery is the default of Policy.FullEvery. Guides recommend 5 to 20.
 	DefaultFullEvery = 10
-	// partialFor is the maximum time for which changes are shown only with partial refreshes. If there were partial refreshes since the
-	// latest full refresh, and that full refresh is at least partialFor ago, the next change causes a full refresh.
+	// partialFor bounds the time without a full refresh. If the latest full refresh is at least partialFor ago and a partial refresh has
+	// followed it, the next change causes a full refresh.
 	partialFor = time.Hour
 	// partialShare is a threshold in tenths of the panel's rows. If at least this share of the rows has changed, the whole panel is
 	// refreshed.

@@ -124,7 +124,7 @@ func (s *sim) setReset(l gpio.Level) {
 		s.break_("a reset of %v", time.Since(s.lowAt))
 	default:
 		if s.awake {
-			// Only after a failure, an update resets a panel that is awake. The tests of failures allow this.
+			// An update may reset an awake panel only after a failure. The tests of failures allow this broken rule.
 			s.break_("a reset while it is awake")
 		}
 		if !s.supply {
@@ -221,7 +221,8 @@ func (s *sim) wants(want map[byte][]byte) {
 	}
 }
 
-// show performs a refresh of the rectangle r. The function `of` sets the new content of a row, and returns false to cancel the refresh.
+// show performs a refresh of the rectangle r. It calls the function `of` for each row to get the row's new content. If `of` returns
+// false, show panics, which ends the update.
 func (s *sim) show(partial bool, r image.Rectangle, takes time.Duration, of func(y int, row []uint8) bool) {
 	now := shown{at: time.Now(), partial: partial}
 	next := make([]uint8, r.Dx())

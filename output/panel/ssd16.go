@@ -19,8 +19,7 @@ func newSSD16(m *Model) driver {
 	return &ssd16{size: m.Size, large: m.Size.X == 400, buf: make([]byte, ink.Stride(m.Size.X, 1)*m.Size.Y)}
 }
 
-// Values for command 22, which updates the panel. With the first value the panel flashes. With the second value it drives only changed
-// pixels.
+// Values for command 22, which updates the panel. ssdFull makes the panel flash. ssdPartial drives only the changed pixels.
 const (
 	ssdFull    = 0xf7
 	ssdPartial = 0xff

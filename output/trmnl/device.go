@@ -19,9 +19,9 @@ func (r *Readers) tokenOf(name string) string {
 	return base64.RawURLEncoding.EncodeToString(h.Sum(nil))
 }
 
-// publicName returns a name that is safe for public pages. If the device's name is an address, the
-// public name is computed with the secret key. The name that [Friendly] returns would not be safe:
-// makers have known address ranges, so a reader of the page could guess the address.
+// publicName returns a name that is safe for public pages. If the device's name is an address, the public name is computed with the
+// secret key. [Friendly] uses no secret key, and makers have known address ranges. So a reader of the page could try addresses until
+// Friendly returns the shown name.
 func (r *Readers) publicName(name string) string {
 	if _, address := Address(name); !address {
 		return name

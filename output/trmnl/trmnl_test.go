@@ -70,7 +70,7 @@ func ask(t testing.TB, r *Readers, said Said, now time.Time) Turn {
 // TestPictures: the file for each model contains exactly the pixels of the quantized frame, and stays within the size limit.
 func TestPictures(t *testing.T) {
 	for _, m := range Models() {
-		if m.Size.X > 800 || m.Bits == 8 { // skip this model, because smaller models cover the same cases and are faster
+		if m.Size.X > 800 || m.Bits == 8 { // a large or slow model: draw a smaller picture, so that the test is fast
 			m.Size, m.Most = m.Size.Div(4), m.Most/16
 		}
 		shot := noise(m.Size, 7)

@@ -1,5 +1,5 @@
-// Command release writes the files that cards fetch from a server. They are the signed manifest of an update, its root file system, and
-// delta files for the root file systems of older updates.
+// Command release writes the files that cards fetch from a server. They are the signed manifest of an update, a file with the complete
+// root file system, and delta files for the root file systems of older updates.
 //
 //	release -key minisign.key -version 1.6.0 -date 1795235340 dist/dashboard.update older.update
 package main

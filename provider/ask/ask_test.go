@@ -196,7 +196,7 @@ func TestLeftAlone(t *testing.T) {
 }
 
 // TestServers: each request fails within its timeout. The servers hang, send slowly, send half an answer, send a decompression bomb,
-// redirect in circles, announce a huge body, or report 304 although there is no copy.
+// redirect in circles, announce a huge body, or report 304 although the client has no copy.
 func TestServers(t *testing.T) {
 	end := make(chan struct{})
 	handlers := map[string]http.HandlerFunc{

@@ -21,9 +21,9 @@ const filePrefix = "file://"
 // IsFile reports whether an address is a file of this machine.
 func IsFile(url string) bool { return strings.HasPrefix(url, filePrefix) }
 
-// Do sends a request like [fetch.Client.Do]. If the address is a file, Do reads the file from the file system `files` instead. If `files`
-// is nil, the path is relative to the working directory. The answer for a file has status 200 and the time when the file last changed.
-// Every error is a [*fetch.Error].
+// Do sends a request as [fetch.Client.Do] does. If the address is a file, Do reads the file from the file system `files` instead. If
+// `files` is nil, the path is relative to the working directory. The answer for a file has status 200 and the time when the file last
+// changed. Every error is a [*fetch.Error].
 func Do(ctx context.Context, c *fetch.Client, files fs.FS, r *fetch.Request) (*fetch.Response, error) {
 	path, ok := strings.CutPrefix(r.URL, filePrefix)
 	if !ok {
@@ -43,7 +43,7 @@ func readFile(files fs.FS, path string, limit int64) (*fetch.Response, error) {
 	}
 	info, err := fs.Stat(files, path)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", fetch.ErrUnavailable, errors.Unwrap(err)) // the address already contains the path
+		return nil, fmt.Errorf("%w: %w", fetch.ErrUnavailable, errors.Unwrap(err)) // without the path, which is already in the address
 	}
 	body, err := folder.Read(files, path, limit)
 	var long *folder.TooLong

@@ -9,7 +9,7 @@ import (
 	"dashboard/provider/query"
 )
 
-// The address in the key `authorize` of a recipe must be on a host that the recipe may use.
+// The addresses in the keys `authorize` and `token` of a recipe must be on hosts that the recipe may use.
 func TestAuthorizeOfRecipe(t *testing.T) {
 	limited := fetch.New(&fetch.Options{}).Only(fetch.Hosts{Named: []string{"api.example.org"}})
 	const token = "https://api.example.org/token"

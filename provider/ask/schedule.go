@@ -14,7 +14,7 @@ import (
 // machine's sleep, is noticed within this time.
 const lookMost = time.Minute
 
-// retryMost is the maximum pause after a failure in a schedule with times of day. The next time of day may be a day away.
+// retryMost is the maximum pause after a failure in a schedule with times of day. Without this limit, a retry could be a day away.
 const retryMost = 10 * time.Minute
 
 // day is the value of Poll.Interval for a provider with times of day. This interval decides when values become stale.
@@ -26,7 +26,7 @@ type Schedule struct {
 	Times    []value.Clock // times of day instead of Interval, or nil
 	Jitter   time.Duration // maximum of a random time that is added to each pause and time of day
 	Location *time.Location
-	Sun      value.Sun `json:"-"` // returns sunrise and sunset; it can be called at any time
+	Sun      value.Sun `json:"-"` // returns sunrise and sunset at the wall's location; nil if the location is unknown
 	WhenSeen bool      // whether requests are sent only while the value is visible
 }
 
@@ -64,8 +64,9 @@ type clock struct {
 	late   time.Duration // random delay that is added to the next time of day
 }
 
-// due() reports whether an attempt is due. With times of day, it is due if a time of day has passed since the latest attempt, if the latest
-// attempt failed, or if the clock was set back. Without times of day, it is always due.
+// due() reports whether an attempt is due. With times of day, the first attempt is due at once. A later attempt is due if a time of day
+// has passed since the latest attempt, if the latest attempt failed, or if the clock was set back. Without times of day, an attempt is
+// always due.
 func (c *clock) due(now time.Time) bool {
 	if len(c.Times) == 0 || c.failed || c.asked.IsZero() {
 		return true

@@ -77,7 +77,7 @@ func (s *Server) Look(ctx context.Context, from, to time.Time) ([][]byte, error)
 				old = &c
 			} else {
 				failed = append(failed, err)
-				silent = errors.Is(err, fetch.ErrUnavailable) // the requests for the other calendars would time out too
+				silent = errors.Is(err, fetch.ErrUnavailable) // the requests for the other calendars would probably fail too
 			}
 		}
 		if old == nil {
@@ -195,8 +195,8 @@ func (k kinds) queries(tasks bool, from, to time.Time) (all []string) {
 	return all
 }
 
-// query is the body of a request for whole components of one kind (RFC 4791, section 7.8). The server does not expand recurring events,
-// because servers do this in different ways.
+// query is the body of a request for whole components of one kind (RFC 4791, section 7.8). The request does not ask the server to expand
+// recurring events, because servers do this in different ways.
 const query = `<?xml version="1.0" encoding="utf-8"?>` +
 	`<C:calendar-query xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><D:prop><C:calendar-data/></D:prop>` +
 	`<C:filter><C:comp-filter name="VCALENDAR"><C:comp-filter name="%s">%s</C:comp-filter></C:comp-filter></C:filter></C:calendar-query>`

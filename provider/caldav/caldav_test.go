@@ -47,8 +47,8 @@ func multi(w http.ResponseWriter, answers ...string) {
 	fmt.Fprint(w, head+strings.Join(answers, "")+`</d:multistatus>`)
 }
 
-// TestWays finds the calendars from an address that users know, through redirects, a principal and a folder. The redirected requests keep
-// their method, although net/http alone would change the method to GET.
+// TestWays starts at the root of the server and finds the calendars through redirects, a principal and a folder. The redirected requests
+// keep their method, although net/http alone would change the method to GET.
 func TestWays(t *testing.T) {
 	var asked []string
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

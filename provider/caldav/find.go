@@ -39,9 +39,9 @@ func (s *Server) list(ctx context.Context) ([]collection, error) {
 	return all, nil
 }
 
-// find() searches for the calendars, starting at the configured address. That address can be a calendar or a folder of calendars. It can
-// also name the user's principal, and the principal names the folder (RFC 4791, section 6.2.1; RFC 5397). If the address is a calendar,
-// find() also returns the calendar.
+// find() searches for the calendars, starting at the configured address. The address can be a calendar, which find() then also returns.
+// Otherwise the properties of the address name the folder of calendars, or they name the user's principal, whose properties name the
+// folder (RFC 4791, section 6.2.1; RFC 5397).
 func (s *Server) find(ctx context.Context) (place, []collection, error) {
 	start, err := s.start(ctx)
 	if err != nil {

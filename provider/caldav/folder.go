@@ -24,8 +24,8 @@ type File struct {
 const propfindFiles = `<?xml version="1.0" encoding="utf-8"?>
 <propfind xmlns="DAV:"><prop><resourcetype/><getlastmodified/><getetag/></prop></propfind>`
 
-// Folder lists the entries of a folder on a WebDAV server (RFC 4918, section 9.1). `at` is the address of the folder. Folder omits entries
-// that are outside of the folder.
+// Folder lists the entries of a folder on a WebDAV server (RFC 4918, section 9.1). `at` is the address of the folder. Folder omits the
+// folder itself, the content of its subfolders, and entries outside of the folder.
 func Folder(ctx context.Context, client *fetch.Client, r fetch.Request, at string) ([]File, error) {
 	root, base, err := New(client, r, false).request(ctx, "PROPFIND", at, "1", propfindFiles, MaxFolder)
 	if err != nil {

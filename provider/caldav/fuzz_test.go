@@ -20,7 +20,8 @@ func (a always) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: whole, Header: http.Header{}, Body: io.NopCloser(bytes.NewReader(a)), Request: r}, nil
 }
 
-// FuzzAnswers answers every request with the same bytes. No request goes to another host, and no limit is exceeded.
+// FuzzAnswers answers every request with the same bytes. The password goes to no other host, no listed calendar is on another host, and
+// no limit is exceeded.
 func FuzzAnswers(f *testing.F) {
 	f.Add([]byte(head + answer("/c/", isCalendar+`<cs:getctag>1</cs:getctag>`) + object("x") + `</d:multistatus>`))
 	f.Add([]byte(head + answer("/", `<cal:calendar-home-set><d:href>/me/</d:href></cal:calendar-home-set>`) + `</d:multistatus>`))

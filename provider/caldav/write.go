@@ -83,7 +83,7 @@ func (w *Writer) Add(ctx context.Context, at string, text []byte) error {
 	}
 	old, err := w.send(ctx, http.MethodGet, at, nil, nil)
 	if err == nil && old.Status != http.StatusOK {
-		err = ErrConflict // it is not certain that the task exists
+		err = ErrConflict // the server rejected the task, but GET does not return an object
 	}
 	return err
 }

@@ -16,12 +16,12 @@ const (
 	maxEvents = 5000
 	// maxWhy is the maximum number of reasons and warnings that are reported.
 	maxWhy = 10
-	// parsing is the factor between the size of a text and the memory for parsing the text. Parsing waits until the budget for large jobs
-	// has this memory.
+	// parsing is the ratio of the memory for parsing a text to the size of the text. The method add waits until the budget for large jobs
+	// has enough memory.
 	parsing = 8
 )
 
-// expand computes the agenda for a range.
+// expand makes the agenda of a time range from the texts of all calendars.
 func (p *Provider) expand(ctx context.Context, from, to time.Time) *Agenda {
 	a := &Agenda{Zone: p.zone, From: from, To: to}
 	for _, c := range p.sources {
@@ -38,7 +38,7 @@ func (p *Provider) expand(ctx context.Context, from, to time.Time) *Agenda {
 	return a
 }
 
-// add adds the content of one text of a calendar. `ref` is the text's address on the server, or "".
+// add adds the content of one text of the calendar `c` to the agenda. `ref` is the text's address on the server, or "".
 func (p *Provider) add(ctx context.Context, a *Agenda, c *source, text []byte, ref string) {
 	need, jobs := min(int64(len(text))*parsing, budget.MaxJobs), budget.Of(ctx).Jobs
 	if jobs.Take(ctx, need) != nil {
@@ -62,7 +62,7 @@ func (p *Provider) add(ctx context.Context, a *Agenda, c *source, text []byte, r
 	for i := range cal.Tasks {
 		a.Tasks = append(a.Tasks, c.task(&cal.Tasks[i], p.zone, ref))
 	}
-	if len(a.Events) > 2*maxEvents || len(a.Tasks) > 2*maxEvents { // only at twice the limit, because each sorting takes time
+	if len(a.Events) > 2*maxEvents || len(a.Tasks) > 2*maxEvents { // sorted and cut only at twice the limit, because sorting takes time
 		a.sort()
 		a.trim(maxEvents)
 	}
@@ -78,7 +78,7 @@ func (a *Agenda) leave(c *source, n int, why ...string) {
 	}
 }
 
-// shownZone returns the name of a zone for users.
+// shownZone returns the name of a zone for texts that users read.
 func shownZone(loc *time.Location) string {
 	if loc == time.Local {
 		return "this machine's zone"

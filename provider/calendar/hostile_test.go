@@ -73,7 +73,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestMistakes: the error for an invalid Entry contains the name of the entry's calendar.
+// TestMistakes: the error for an invalid Entry begins with the path of the entry in the configuration, such as calendars[0].
 func TestMistakes(t *testing.T) {
 	for want, e := range map[string]Entry{
 		"one of url, path, caldav and entity": {Path: "a", URL: "https://h"},
@@ -170,7 +170,8 @@ func TestTooMuch(t *testing.T) {
 	}
 }
 
-// TestRetries: failed readings are repeated sooner than usual, with growing pauses, also after the clock was set back.
+// TestRetries: failed readings are repeated sooner than usual, with growing pauses. The pauses do not become longer if the clock is set
+// back.
 func TestRetries(t *testing.T) {
 	now := noon
 	p := in(t, time.UTC, now, t.TempDir(), Entry{Path: "gone.ics"})

@@ -88,7 +88,7 @@ func (p *Provider) Restore(data []byte, at time.Time) (any, error) {
 	return p.marked(v), nil
 }
 
-// restore restores the stored form of a calendar.
+// restore restores a calendar from its stored form.
 func (c *source) restore(k *kept, files fs.FS) {
 	switch {
 	case c.dav != nil:

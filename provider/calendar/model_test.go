@@ -35,10 +35,10 @@ type davModel struct {
 	tags    int
 	faulty  bool
 	walls   [2]*modelWall
-	deep    bool // whether a request of a wall is in progress
+	deep    bool // whether RoundTrip must not call others(): others() is running, or the random steps are over
 
-	carrying string         // change that a wall is sending
-	applied  map[string]int // number of times that the server accepted a change; the key is the ID of the change
+	carrying string         // wall that is sending a change, and ID of the change
+	applied  map[string]int // number of times that the server accepted a change; the key is a value of `carrying`
 	states   map[string][]bool
 	titles   map[string]string // last title that the phone has set
 	wanted   map[string]wish   // latest state that a person has requested; the key has the wall and the task
@@ -47,7 +47,7 @@ type davModel struct {
 	log      []string
 }
 
-// note records an action, for the message of a failure.
+// note records an action. If the test fails, its message lists the actions.
 func (m *davModel) note(format string, args ...any) {
 	m.log = append(m.log, fmt.Sprintf(format, args...))
 }
@@ -147,7 +147,7 @@ func (m *davModel) others() {
 	}
 }
 
-// phone() changes or deletes an object on the server, like another client. It does not delete recurring tasks, and it does not delete
+// phone() changes or deletes an object on the server, as another client does. It does not delete recurring tasks, and it does not delete
 // tasks that a wall has added.
 func (m *davModel) phone() {
 	all := slices.Sorted(maps.Keys(m.objects))

@@ -99,7 +99,7 @@ func (w *modelWall) do(lists []todo.List, wish todo.Wish) {
 	}
 }
 
-// Carry implements todo.Source. It records that the server gets the change, and checks that a person has requested the change.
+// Carry implements todo.Source. It checks that an accepted change is not lost, and that the server accepts no change twice.
 func (w *modelWall) Carry(ctx context.Context, c todo.Change) error {
 	m := w.m
 	m.carrying = fmt.Sprint(w.no, c.ID)

@@ -86,7 +86,7 @@ func (p *Params) sources(e Env) (all []*source, err error) {
 func (e *Entry) mistake(i int, err error) error {
 	key, _, keyed := strings.Cut(err.Error(), ": ")
 	switch {
-	case key == "auth" && e.Auth == nil: // auth is not set here, so the error is about the credentials of the provider
+	case key == "auth" && e.Auth == nil: // the entry has no auth, so the error is about the key auth of the provider
 		return err
 	case keyed:
 		return fmt.Errorf("calendars[%d].%w", i, err)

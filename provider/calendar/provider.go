@@ -28,7 +28,7 @@ type Provider struct {
 	files   fs.FS
 	now     func() time.Time
 
-	asked chan struct{} // capacity 1; receives a value after a change of tasks or when the value becomes visible
+	asked chan struct{} // capacity 1; receives a value to request a step: tasks have changed, or the agenda has become visible
 	shown sync.Mutex    // guards the field `base`, and keeps publications in order
 	base  base
 	kept  atomic.Pointer[[]snapshot] // calendars after the last reading; nil before the first reading
@@ -43,7 +43,7 @@ type Provider struct {
 // Env holds the dependencies of a provider.
 type Env struct {
 	Client *fetch.Client
-	Asking ask.Deps         // dependencies of requests, such as permissions of OAuth 2
+	Asking ask.Deps         // dependencies of requests, such as the access granted with OAuth 2
 	Sun    value.Sun        // sunrise and sunset at the wall's location; nil if the location is unknown
 	Files  fs.FS            // root of the paths of files
 	Zone   *time.Location   // time zone of the wall; nil means time.Local
@@ -155,7 +155,7 @@ func changed(a, b *Agenda) bool {
 	return a.Now != b.Now || a.Next != b.Next || a.Busy != b.Busy || !a.Until.Equal(b.Until) || !a.From.Equal(b.From)
 }
 
-// atOnce is the number of calendars that are read at the same time.
+// atOnce is the maximum number of calendars that are read at the same time.
 const atOnce = 4
 
 // lookAll reads all calendars and computes the time of the next reading.

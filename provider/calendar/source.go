@@ -22,7 +22,7 @@ const (
 	maxMemory = 32 << 20
 )
 
-// A source is one calendar with the texts of its last reading.
+// A source is one calendar with the texts of its last good reading.
 type source struct {
 	Calendar
 	shown             *Calendar // published copy of Calendar, which is never changed; nil before the first expansion

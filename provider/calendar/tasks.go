@@ -31,8 +31,8 @@ type base struct {
 	problem error
 }
 
-// A reading describes one reading of a calendar whose tasks can be changed. Its field `no` has the number that the queue returned when
-// the reading began.
+// A reading is one reading of a calendar whose tasks can be changed. The field `no` has the number that the queue returned when the
+// reading began.
 type reading struct {
 	of *source
 	no uint64
@@ -97,7 +97,8 @@ func (p *Provider) republish(cell *provider.Cell) {
 	}
 }
 
-// publish publishes the result of a reading, together with the changes that the result does not contain.
+// publish publishes the agenda in `b` with the changes on this wall. For each good reading in `read`, it first removes from the
+// calendar's queue the changes that the reading contains.
 func (p *Provider) publish(cell *provider.Cell, b base, read []reading) {
 	p.shown.Lock()
 	defer p.shown.Unlock()
@@ -139,7 +140,8 @@ func (p *Provider) marked(a *Agenda) *Agenda {
 	return &v
 }
 
-// mark applies the changes in a calendar to the tasks. It does not add a new task that the server already has.
+// mark adds the changes on this wall to the agenda. `c` is the calendar of the changes, and `of` is its published copy. mark does not add
+// a new task that the server already has.
 func (a *Agenda) mark(c *source, of *Calendar) {
 	m, there := c.queue.Marks(), map[string]bool{}
 	add := func(k todo.Mark) {
@@ -191,7 +193,7 @@ func (p *Provider) TaskLists(string) (all []todo.List) {
 	return all
 }
 
-// tasksOf returns the tasks of a calendar in their published form.
+// tasksOf returns the published tasks of a calendar as values of the type todo.Task.
 func (p *Provider) tasksOf(c *source) (all []todo.Task) {
 	p.shown.Lock()
 	defer p.shown.Unlock()

@@ -79,7 +79,7 @@ func (r *run) step(ctx context.Context, due bool) provider.Result {
 	case !in.complete:
 	case r.seqs == nil || !slices.Equal(in.seqs, r.seqs):
 		result.Outcome = r.make(ctx, in)
-	case r.err == nil && (!in.at.Equal(r.at) || in.err == nil && r.cell.Load().Err != nil): // another input may now become stale first
+	case r.err == nil && (!in.at.Equal(r.at) || in.err == nil && r.cell.Load().Err != nil): // only the time or error of inputs changed
 		r.cell.Confirm(in.at)
 	}
 	r.at = in.at
@@ -119,7 +119,7 @@ func (r *run) publish(value any, at time.Time, err error) {
 	r.cell.PublishPart(value, at, err)
 }
 
-// fail publishes an error. If the inputs made no new attempt, fail does not publish the same error again.
+// fail publishes an error. It publishes the same error again only if an input made a new attempt.
 func (r *run) fail(err error, tried time.Time) {
 	s := r.cell.Load()
 	if err != nil && (s.Err == nil || s.Err.Error() != err.Error() || tried.After(s.Tried)) {
@@ -135,7 +135,7 @@ type inputs struct {
 	at       time.Time     // time of the value that becomes stale first, or of the oldest value if no value becomes stale
 	every    time.Duration // interval of the value whose time is in the field `at`
 	err      error         // error of the first input whose latest attempt failed
-	tried    time.Time     // time of the latest attempt
+	tried    time.Time     // time of the latest attempt of any input
 }
 
 func load(cells []*provider.Cell, own bool) inputs {

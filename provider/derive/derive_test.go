@@ -22,7 +22,7 @@ type rig struct {
 	fail atomic.Bool
 }
 
-// start returns a rig whose function adds whole numbers and fails on request.
+// start returns a rig with n inputs. The function of the rig adds whole numbers, and fails while r.fail is true.
 func start(t *testing.T, n int, retry bool) *rig {
 	r := &rig{cell: provider.NewCell(nil)}
 	for range n {

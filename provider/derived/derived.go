@@ -38,7 +38,7 @@ func (p *Params) program() (*extract.Program, error) {
 type Provider struct {
 	programs *live.Programs
 	result   *provider.Cell
-	passed   atomic.Pointer[provider.Sample] // newest sample of the field `result` that was published
+	passed   atomic.Pointer[provider.Sample] // newest sample of the field `result` that Run has published
 }
 
 var _ provider.Provider = (*Provider)(nil)

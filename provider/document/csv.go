@@ -15,8 +15,8 @@ import (
 // int.
 const longestNumber = 18
 
-// maxCells is the maximum number of separators in a whole table. The library uses 24 bytes for each cell of a row before it returns the
-// row.
+// maxCells is the maximum number of separators in a whole table. It limits memory, because the library uses 24 bytes for each cell of a
+// row before it returns the row.
 const maxCells = 350_000
 
 // ReadCSV returns the rows of a table (RFC 4180). Each row is a mapping whose keys are the names in the first line. The separator is the
@@ -88,7 +88,7 @@ func separator(text string) rune {
 }
 
 // columnNames returns the names of the columns without surrounding blanks. A column without a name gets its number as its name. The first
-// column has the number 1. If two columns have the same name, the number is added to the second name.
+// column has the number 1. If a name occurs again, the number of the later column is appended to the name.
 func columnNames(first []string) []string {
 	names, seen := make([]string, len(first)), map[string]bool{}
 	for i, n := range first {

@@ -139,7 +139,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestSiblings: counting the siblings of elements does not take long, even if a page has very many siblings.
+// TestSiblings: if a selector counts siblings, a page with too many siblings is rejected, because counting them would take long.
 func TestSiblings(t *testing.T) {
 	rows := func(n int) []byte { return []byte(strings.Repeat("<p>x", n)) }
 	for selector, n := range map[string]int{"p:nth-child(2n)": 80_000, "p:nth-last-of-type(2n)": 80_000, "a ~ p": 80_000, "p:nth-child(2)": 5000, "p": 80_000} {

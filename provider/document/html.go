@@ -14,8 +14,8 @@ import (
 )
 
 // maxSelector is the maximum length of a selector, in bytes. maxSelected is the maximum number of elements that a selector finds.
-// maxLooks is the maximum number of nodes that are visited when siblings are counted. A selector such as td:nth-child(2) takes about a
-// second for eight thousand siblings.
+// maxLooks is the maximum result of looks(). About eight thousand siblings reach this maximum. For so many siblings, a selector such as
+// td:nth-child(2) takes about a second.
 const (
 	maxSelector = 1024
 	maxSelected = 1000
@@ -40,9 +40,9 @@ func NewSelector(text string) (*Selector, error) {
 	return &Selector{is, strings.ContainsAny(text, ":~")}, nil
 }
 
-// readHTML returns the text of a page or, if there is a selector, a list of the first elements that it finds. Each element is a mapping.
-// The key "text" has the whole text of the element. The other keys are the same as in ReadXML: an attribute's name after an @, and the
-// name of a child.
+// readHTML returns the text of a page or, if there is a selector, a list of the first elements that the selector finds. Each element is a
+// mapping. The key "text" has the whole text of the element. The other keys are the same as in ReadXML: an attribute's name after an @,
+// and the name of a child.
 func readHTML(ctx context.Context, body []byte, s *Selector) (any, error) {
 	release, err := turn(ctx, body)
 	if err != nil {
@@ -72,7 +72,8 @@ func readHTML(ctx context.Context, body []byte, s *Selector) (any, error) {
 	return list, nil
 }
 
-// looks() returns the maximum number of nodes that are visited to count the siblings of each node below n.
+// looks() returns the number of nodes that a selector visits at most if it counts the siblings of each node below n. If the number is
+// greater than 2*maxLooks, looks() returns 2*maxLooks.
 func looks(n *html.Node) (sum int) {
 	beside := 0
 	for c := range n.ChildNodes() {

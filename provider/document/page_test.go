@@ -100,7 +100,7 @@ func TestBoundsOfPages(t *testing.T) {
 	}
 }
 
-// The value of any document needs no more memory than was counted for it, apart from some garbage.
+// Reading a hostile document of 4 MiB allocates at most three times MaxMemory.
 func TestMemoryOfHostileDocuments(t *testing.T) {
 	const size, most = 4 << 20, 3 * MaxMemory
 	fill := func(piece string) string { return strings.Repeat(piece, size/len(piece)) }

@@ -8,8 +8,8 @@ import (
 )
 
 // The type tags passes the bytes of an XML document to the library's decoder and changes bytes at which the decoder would fail. A < that
-// does not begin a tag becomes an entity. A character that XML forbids (section 2.2) becomes a blank. The decoder reads all attributes of a
-// tag before it returns the first attribute, so Read returns an error when a tag becomes longer than maxToken.
+// does not begin a tag becomes an entity. A character that XML forbids (section 2.2) becomes a blank. The decoder reads all attributes of
+// a tag before it returns the first attribute, so ReadByte returns an error when a tag becomes longer than maxToken.
 type tags struct {
 	text  string
 	at    int // index of the next byte
@@ -64,7 +64,7 @@ func (t *tags) ReadByte() (byte, error) {
 		if t.at-t.begin > maxToken {
 			return 0, fmt.Errorf("%w: a tag of more than %d KiB", ErrTooLarge, maxToken>>10)
 		}
-		if c == '<' { // this happens only inside the value of an attribute
+		if c == '<' { // inside a tag, a < can only be part of an attribute's value
 			c, t.extra = '&', "lt;"
 		}
 	}

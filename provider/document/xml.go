@@ -247,7 +247,7 @@ func (e *Element) value() any {
 	return m
 }
 
-// put sets the value of a key. If `several` is true, it appends the value to a list.
+// put sets m[key] to v. If `several` is true, put instead appends v to the list m[key].
 func put(m map[string]any, key string, v any, several bool) {
 	if !several {
 		m[key] = v

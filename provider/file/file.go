@@ -16,8 +16,8 @@ import (
 const (
 	// maxBytes is the maximum size of a file. It equals fetch.MaxJSON, the limit for documents from the network.
 	maxBytes = 8 << 20
-	// lookEvery is the time between two checks of the file. A check needs one system call. Checks also work on network shares, which do
-	// not report changes, and they notice a replaced file.
+	// lookEvery is the time between two checks of the file. A check needs one system call. A check also works on network shares, which do
+	// not report changes, and on a file that was replaced.
 	lookEvery = 2 * time.Second
 	// coarse is longer than the resolution of file times, which is up to 2 s (FAT). Two changes
 	// within this time can have the same file time.

@@ -24,7 +24,7 @@ const (
 	maxAnswer  = 64 << 10 // in bytes; an answer has about 1 kB
 	maxKnown   = 100      // maximum number of places in memory
 	retryFirst = 30 * time.Second
-	retryMost  = time.Hour // long, so that a wall without a network, or with a wrong name, does not send requests all day
+	retryMost  = time.Hour // maximum pause; long, because a wall without a network, or with a wrong name, should rarely send requests
 )
 
 // A Place is a named position.

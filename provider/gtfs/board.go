@@ -62,9 +62,10 @@ func (x *Index) departures(now time.Time, within time.Duration, limit int, live 
 }
 
 const (
-	// daysBack is the maximum number of days that a trip continues after its service day. The times of a trip are below 100 hours.
+	// daysBack is the maximum number of days that a trip continues after its service day, because the times of a trip are below 100
+	// hours.
 	daysBack = 4
-	// maxDelay is the maximum delay. A departure with a greater delay is not listed.
+	// maxDelay is the maximum delay. An update with a greater delay is ignored, because such an update is for another day.
 	maxDelay = 3 * time.Hour
 	// maxBoard is the maximum number of departures while they are collected. A longer list is sorted and cut to the limit.
 	maxBoard = 4096

@@ -14,8 +14,7 @@ import (
 	"dashboard/internal/spelling"
 )
 
-// Limits for an index. A busy station has about 2,000 departures a day. A feed describes about ten
-// kinds of days, each with separate departures.
+// Limits for an index. For example, a busy station has about 2,000 departures on each of about ten kinds of days.
 const (
 	maxPlatforms  = 1000    // platforms of the chosen stops
 	maxVisits     = 250_000 // departures

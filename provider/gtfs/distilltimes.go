@@ -101,7 +101,7 @@ func (d *distiller) tidy(keepIDs bool) {
 		if trip.Service < 0 || v[visitPlace] == d.ends[v[visitTrip]] {
 			continue
 		}
-		if h, ok := d.signs[int32(i)]; ok { // a trip that changes its headsign on the way becomes two trips; this is rare
+		if h, ok := d.signs[int32(i)]; ok { // a visit with its own headsign refers to a copy of the trip; this is rare
 			if trip.Head != h {
 				x.Trips = append(x.Trips, *trip)
 				v[visitTrip] = int32(len(x.Trips) - 1)

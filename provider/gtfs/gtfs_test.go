@@ -155,7 +155,7 @@ func TestTimeTable(t *testing.T) {
 	}
 }
 
-// TestFeedMistakes: an error names the file, the record and the way to fix the mistake.
+// TestFeedMistakes: an error names the place of the mistake, such as the file and the record, or a way to fix the mistake.
 func TestFeedMistakes(t *testing.T) {
 	long := `trip_id,departure_time,stop_id,stop_sequence` + "\n\"" + strings.Repeat("x\n", maxRecord) + "\n"
 	for name, tt := range map[string]struct {
@@ -181,7 +181,7 @@ func TestFeedMistakes(t *testing.T) {
 	}
 }
 
-// serve returns a server that sends a feed. If `ranges` is true, it supports range requests and adds the sent bytes to `sent`.
+// serve returns a server that sends a feed. If `ranges` is true, it supports range requests and adds the number of sent bytes to `sent`.
 func serve(t *testing.T, data []byte, ranges bool, sent *int) *httptest.Server {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -223,7 +223,7 @@ func providerOf(t testing.TB, p Params) *Provider {
 	return v
 }
 
-// lines() returns the departures of a value as lines.
+// lines() returns the line, such as U4, of each departure in a cell's value.
 func lines(t *testing.T, cell *provider.Cell) (all []string) {
 	t.Helper()
 	m, _ := cell.Load().Value.(map[string]any)

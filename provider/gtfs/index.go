@@ -124,7 +124,8 @@ func secondsOf(b []byte) (int32, bool) {
 // errIndex is returned for a stored index that is damaged.
 var errIndex = errors.New("the kept index is damaged")
 
-// check returns an error if an index in a trip, a visit or a service is outside of its list.
+// check returns an error if an index in a trip or a visit is outside of its list, if the interval of a repeat is too short, or if the
+// zone is unknown.
 func (x *Index) check() error {
 	in := func(i int32, n int) bool { return i >= 0 && int(i) < n }
 	for i := range x.Trips {

@@ -21,7 +21,7 @@ var (
 )
 
 // writeLarge writes a feed of about `size` bytes. The feed has 50,000 stops, ten of which are chosen. The numbers in the feed vary, so
-// that the feed compresses to about an eighth of its size, like real feeds.
+// that the feed compresses to about an eighth of its size, as real feeds do.
 func writeLarge(t testing.TB, path string, size int64) {
 	t.Helper()
 	file, err := os.Create(path)

@@ -236,7 +236,8 @@ func (l *Live) apply(x *Index, d *departure) {
 	}
 }
 
-// here() reports whether the change is for a stop of the trip. `place` is the stop_sequence of this stop, and `stop` is its stop_id.
+// here() reports whether the change is for the stop with the stop_sequence `place`. If the change has no stop_sequence, here() compares
+// its stop_id with `stop`.
 func (c *change) here(place int32, stop string) bool {
 	return c.place == place || c.place < 0 && c.stop == stop
 }

@@ -205,8 +205,8 @@ func openFile(files fs.FS, path, version string) (*archive, bool, error) {
 	return &archive{ReaderAt: at, size: info.Size(), version: v, close: func() { f.Close() }}, false, nil
 }
 
-// The type bounded limits the number of bytes that are read from the end of an archive. Without this limit, zip.NewReader could read an
-// endless directory.
+// The type bounded limits the number of bytes that zip.NewReader reads at the end of an archive. Without this limit, zip.NewReader could
+// read an endless directory.
 type bounded struct {
 	io.ReaderAt
 

@@ -43,7 +43,8 @@ func (h *Home) Range(ctx context.Context, id string) (Range, bool) {
 	return sliderOf(id, e)
 }
 
-// sliderOf returns the number that a slider can set for an entity. ok is false if the value or a limit is not a number.
+// sliderOf returns the number that a slider can set for an entity. ok is false if the entity is unavailable, has no such number, or has
+// unusable limits.
 func sliderOf(id string, e *entity) (Range, bool) {
 	r, ok := rangeOf(id, e)
 	return r, ok && !e.gone() && r.Min < r.Max && !math.IsNaN(r.Value) && !math.IsInf(r.Max-r.Min, 0)

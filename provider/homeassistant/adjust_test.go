@@ -12,7 +12,7 @@ func TestRangeOf(t *testing.T) {
 		id, state string
 		a         attributes
 		want      string // value, limits, step and unit of the slider; "" for no slider
-		call      string // call that sets the upper limit
+		call      string // call that sets the number to its maximum
 	}{
 		{"light.hall", "on", attributes{"supported_color_modes": modes("brightness"), "brightness": 128}, "50 0 100 1 %", "light.turn_on map[brightness_pct:100]"},
 		{"light.hall", "off", attributes{"supported_color_modes": modes("color_temp", "hs"), "brightness": nil}, "0 0 100 1 %", "light.turn_on map[brightness_pct:100]"},

@@ -25,8 +25,8 @@ func (h *Home) Camera(id string, moves bool) (fetch.Request, error) {
 	}, nil
 }
 
-// Base returns a request for the address of Home Assistant, without the access token. The request is for pictures whose path is in an
-// attribute, because such a path already contains another token.
+// Base returns a request for the address of Home Assistant. The caller adds the path of a picture from an attribute. The request has no
+// access token, because such a path already contains another token.
 func (h *Home) Base() fetch.Request {
 	return fetch.Request{URL: strings.TrimSuffix(h.request.URL, "api/websocket"), Secret: h.request.Secret}
 }

@@ -56,8 +56,8 @@ type Connection struct {
 	stale         bool  // whether the mappings in the field `wholes` must be updated
 }
 
-// A wholeOf maps the names of templates, lists and so on to their cells. A mapping of all entities also contains the values of these
-// cells, under the same names. A wholeOf may be nil.
+// A wholeOf maps the names of templates and lists to their cells. A mapping of all entities also contains the values of these cells,
+// under the same names. A wholeOf may be nil.
 type wholeOf map[string]*provider.Cell
 
 // A subscription is a command that makes Home Assistant send events.
@@ -88,8 +88,8 @@ func (c *Connection) Close() error {
 	return nil
 }
 
-// Follow publishes an entity into a cell until `end` is called: its state, its attributes and the time of its last change. If the entity or
-// Home Assistant is unavailable, the cell keeps its value and gets an error.
+// Follow publishes an entity (its state, its attributes and the time of its last change) into a cell until `end` is called. If the entity
+// or Home Assistant is unavailable, the cell keeps its value and gets an error.
 func (c *Connection) Follow(id string, cell *provider.Cell) (end func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -139,8 +139,8 @@ func (c *Connection) FollowAll(cell *provider.Cell, further map[string]*provider
 	}
 }
 
-// Subscribe sends a command now and again after each reconnection. Until `end` is called, it calls `on` with each event that Home
-// Assistant sends for the command, and with each error. `on` must not block.
+// Subscribe sends a command over the current connection, and again after each reconnection. Until `end` is called, it calls `on` with
+// each event that Home Assistant sends for the command, and with each error. `on` must not block.
 func (c *Connection) Subscribe(message map[string]any, on func(event any, err error)) (end func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -166,7 +166,7 @@ func (c *Connection) Subscribe(message map[string]any, on func(event any, err er
 func (c *Connection) ask() {
 	select {
 	case c.changed <- struct{}{}:
-	default: // a token is already waiting
+	default: // `changed` already contains a value
 	}
 }
 

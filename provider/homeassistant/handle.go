@@ -84,8 +84,8 @@ func (s *session) catchUp(ctx context.Context) error {
 	return s.subscribe(ctx)
 }
 
-// askEntities subscribes to the followed entities. Without followed entities it sends nothing, because Home Assistant answers an empty
-// list with all entities.
+// askEntities replaces the subscription to entities by a subscription to the entities in `want`. If `want` is empty, it only ends the old
+// subscription, because Home Assistant answers an empty list with all entities.
 func (s *session) askEntities(ctx context.Context, want []string) (err error) {
 	if err := s.leave(ctx, s.entities); err != nil {
 		return err

@@ -15,7 +15,7 @@ import (
 const (
 	MaxHistory   = 14 * 24 * time.Hour // Home Assistant stores ten days by default
 	MaxPoints    = 1440                // points of one entity; more than the width of a chart in pixels
-	historyEvery = 30 * time.Minute    // interval of full readings
+	historyEvery = 30 * time.Minute    // time between two readings
 	historyTime  = 30 * time.Second    // maximum time for one answer
 )
 
@@ -80,7 +80,7 @@ func (p *history) ask(ctx context.Context, c *Connection) (any, error) {
 }
 
 // points() returns at most MaxPoints points of a history. A point is a time with a numeric state, or with null if the state is not a
-// number. If three points are within about span/MaxPoints, the third point replaces the second point.
+// number. If three successive points lie within a time of about span/MaxPoints, the third point replaces the second point.
 func points(list []any, from time.Time, span time.Duration) []any {
 	type point struct {
 		at float64

@@ -28,7 +28,7 @@ type house struct {
 	manager *provider.Manager
 	log     *programtest.Log
 	deps    Deps
-	away    atomic.Bool // whether Home Assistant does not answer
+	away    atomic.Bool // whether Home Assistant refuses connections
 }
 
 // inHouse runs a test in fake time. The handler answers requests in place of Home Assistant.

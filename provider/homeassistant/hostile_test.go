@@ -12,8 +12,8 @@ import (
 	"dashboard/provider"
 )
 
-// Any server may answer instead of Home Assistant. The cells then have an error or their previous value, and attempts continue with pauses.
-// When the real server answers again, the values return.
+// Hostile servers answer instead of Home Assistant. The cells then have an error or their previous value, and the connection tries again
+// after pauses. When the real server answers again, the values return.
 func TestHostileServers(t *testing.T) {
 	events := func(raw ...string) func(c *fake.Client, m map[string]any) bool {
 		return func(c *fake.Client, m map[string]any) bool {
@@ -97,7 +97,7 @@ func TestHostileServers(t *testing.T) {
 	}
 }
 
-// Ten thousand changes cause only one new mapping in each mapPause.
+// Ten thousand changes cause at most one new mapping in each mapPause.
 func TestStorm(t *testing.T) {
 	s := &fake.Server{}
 	s.Put("sensor.a", "0", nil)

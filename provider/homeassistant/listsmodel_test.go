@@ -36,7 +36,7 @@ func (m *listModel) luck(n int) int {
 	return m.rand.IntN(n)
 }
 
-// before() decides whether a request or its answer gets lost.
+// before() decides whether a request or its answer gets lost, or whether Home Assistant rejects the request.
 func (m *listModel) before(c *fake.Client, msg map[string]any) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -100,8 +100,8 @@ func (m *listModel) do(n int) {
 }
 
 // tick toggles a random task at the wall and checks that the wall shows the change at once. Nothing else may change the task between the
-// two calls of Tasks. Earlier changes arrive before the first call, because of synctest.Wait. m.mu is locked, because the server could
-// otherwise reject the request before the second call.
+// two calls of Tasks. synctest.Wait makes earlier changes arrive before the first call. While tick holds m.mu, before() cannot reject the
+// request before the second call.
 func (m *listModel) tick(w *listWall) {
 	synctest.Wait()
 	tasks := w.p.TaskLists("")[0].Tasks()

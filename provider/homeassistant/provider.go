@@ -65,7 +65,7 @@ type Home struct {
 	key     string // identifies the home, but does not reveal the token
 }
 
-// NewHome returns a Home. The Home connects when the first entity is followed. `secret` reports whether the address is a secret. An error
+// NewHome returns a Home. The Home connects at the first call of Connect. `secret` reports whether the address is a secret. An error
 // begins with the name of the configuration key that causes it.
 func NewHome(address string, secret bool, token string, d Deps) (*Home, error) {
 	switch {
@@ -204,7 +204,7 @@ type one struct {
 // Kind is "entity".
 func (e *one) Kind() string { return "entity" }
 
-// Run publishes the entity until ctx ends: its state, its attributes and the time of its last change.
+// Run publishes the entity (its state, its attributes and the time of its last change) until ctx ends.
 func (e *one) Run(ctx context.Context, cell *provider.Cell) error {
 	c, release, err := e.home.Connect(ctx)
 	if err != nil {

@@ -65,8 +65,8 @@ type session struct {
 	socket   *fetch.Socket
 	last     int      // ID of the latest command
 	entities int      // ID of the command that subscribes to the entities, or 0
-	asked    []string // entities to which the command with this ID subscribes
-	first    bool     // whether this command has not received an event yet
+	asked    []string // IDs of the entities in the latest command subscribe_entities
+	first    bool     // whether the latest command subscribe_entities has not received an event yet
 	pinged   time.Time
 	ids      map[int]*subscription
 	waiting  map[int]*command
@@ -122,8 +122,8 @@ func (s *session) enter(ctx context.Context) error {
 	}
 }
 
-// begin requests everything that is needed. If Home Assistant is still starting, its state is requested repeatedly, and everything is
-// requested again when the start is complete.
+// begin requests the state of Home Assistant and sends all wanted subscriptions. If Home Assistant is still starting, its state is
+// requested repeatedly, and the subscriptions are sent again when the start is complete.
 func (s *session) begin(ctx context.Context) error {
 	select { // wait, so that one command requests many entities
 	case <-time.After(gatherTime):

@@ -16,7 +16,7 @@ import (
 // Limits for templates.
 const (
 	MaxTemplates = 32      // templates of one provider
-	maxTemplate  = 1 << 20 // size in bytes, including the values that are set before the template; Home Assistant accepts 4 MiB
+	maxTemplate  = 1 << 20 // maximum size in bytes, including the statements in front that set variables; Home Assistant accepts 4 MiB
 	maxText      = 4 << 10 // size of a result in bytes; no widget has room for more
 	templateTime = 3       // maximum time for rendering in Home Assistant, in seconds
 )
@@ -139,7 +139,8 @@ func (c *Connection) render(text string, r *rendering) (end func()) {
 	}
 }
 
-// take publishes an event of a template: a result or an error. A warning arrives before the result that it concerns.
+// take publishes an event of a template: a result or an error. It stores a warning and publishes the warning together with the next
+// result.
 func (r *rendering) take(event any, err error) {
 	now := time.Now()
 	m, _ := event.(map[string]any)

@@ -66,8 +66,8 @@ type book struct {
 	order  []*series
 }
 
-// A series holds the entries that have the same UID. Usually these are the newest version of the master, which is the entry without
-// RECURRENCE-ID, and the entries that replace single instances.
+// A series holds the entries that have the same UID: usually the newest version of the master (the entry without RECURRENCE-ID), and the
+// entries that replace single instances.
 type series struct {
 	masters []*entry
 	changed map[instant]*entry

@@ -130,7 +130,7 @@ func between(start, end moment) length {
 	return length{exact: min(max(0, end.at().Sub(start.at())), maxDays*24*time.Hour)}
 }
 
-// recurrence reads the rules, exceptions and additional times of an event.
+// recurrence reads the rules, the exceptions, the additional times and the RECURRENCE-ID of an event.
 func (e *entry) recurrence(c *component, z *zones) error {
 	c.all("RRULE", func(p *property) { e.rules = appendRule(e.rules, p) })
 	c.all("EXRULE", func(p *property) { e.exRules = appendRule(e.exRules, p) })

@@ -118,7 +118,7 @@ func (b *book) starts(e *entry, from, to time.Time) []time.Time {
 // An onwardChange is a change that applies to one instance of a series and to all later instances.
 type onwardChange struct {
 	entry *entry
-	at    time.Time     // time of that instance
+	at    time.Time     // time of the first instance to which the change applies
 	shift time.Duration // difference between the changed time and the original time of the instance
 }
 

@@ -79,7 +79,7 @@ func (r *rule) expand(start, from, to time.Time, w *work) (list []time.Time, err
 // A rule is a recurrence rule in the form that the library rrule-go needs. In this package, this library is called the engine.
 type rule struct {
 	opt   rrule.ROption
-	count int // value of COUNT, if the engine cannot count
+	count int // value of COUNT, if wholeWeek has moved the start; otherwise 0, because the engine counts
 }
 
 // ruleParts returns the parts of a rule by name. It ignores parts without a value. If `date` is true, it removes hours, minutes and

@@ -114,7 +114,7 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// TestRulesOtherwise lists the rules whose results differ from libical, and the reasons. The last column is the result of libical.
+// TestRulesOtherwise lists the rules whose results differ from libical's results, and the reasons. The last column is libical's result.
 func TestRulesOtherwise(t *testing.T) {
 	for _, tc := range []struct{ name, ours, theirs string }{
 		// RFC 5545, section 3.3.10: without BYMONTH, BYMONTHDAY applies to every month of a year. libical uses the month of

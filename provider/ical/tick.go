@@ -54,9 +54,9 @@ func anchor(c *component) *property {
 	return c.get("DUE")
 }
 
-// Apply returns the calendar after the change. All other bytes stay the same. `changed` is false if the task already has the wanted state,
-// if the calendar contains the ID of the change, or if the series has moved to another time. When a recurring task is completed, Apply
-// moves it to its next time, like most programs. If there is no next time, Apply completes the task.
+// Apply returns the calendar after the change. It changes only lines of the task. `changed` is false if the task already has the wanted
+// state, if the calendar contains the ID of the change, or if the series has moved to another time. If the change completes a recurring
+// task, Apply moves the task to its next time, as most programs do. If there is no next time, Apply completes the task.
 func (k Tick) Apply(data []byte) (out []byte, changed bool, err error) {
 	if len(data) > MaxBytes {
 		return nil, false, fmt.Errorf("the calendar has %d bytes, more than %d", len(data), MaxBytes)
@@ -97,7 +97,7 @@ func (k Tick) Apply(data []byte) (out []byte, changed bool, err error) {
 // stamp formats a time in UTC.
 func stamp(t time.Time) string { return t.UTC().Format("20060102T150405Z") }
 
-// find returns an editor of the entry that the Tick changes.
+// find returns an editor of the VTODO that the Tick changes. It returns false if the calendar has no such VTODO.
 func (k Tick) find(data []byte) (*editor, bool) {
 	for _, e := range tasksOf(data) {
 		if short(e.text("UID")) != k.UID {

@@ -34,7 +34,7 @@ var (
 	errWork      = errors.New("the calendar's rules take too long")
 )
 
-// A work counts the work for the rules of one calendar.
+// A work counts the computed instances, and the rules without any time, of one calendar.
 type work struct{ steps, empty int }
 
 // more() returns an error if a limit is reached. `steps` is the number of instances that were computed for the present rule, and `kept` is
@@ -102,10 +102,11 @@ func (r *rule) positions(times int) bool {
 		slices.ContainsFunc(r.opt.Bysetpos, func(pos int) bool { return pos <= times && -pos <= times })
 }
 
-// late() moves a rule to the last years that the engine supports. For a rule without times, the engine searches up to its last year, and
-// after the move this search is short. It moves the rule by whole cycles of the calendar: 400 years, which have 20,871 weeks. It returns
-// the moved end of the requested range and the number of years. UNTIL becomes the engine's last year, so that a rule without any time can
-// be distinguished from a rule without a time in the range. Without UNTIL, the engine would stop 292 years after the start.
+// late() moves a rule to the last years that the engine supports. The engine searches for the next time up to rrule.MAXYEAR, so the move
+// makes the search short for a rule without times. The move is a multiple of 400 years, because the calendar repeats after 400 years
+// (20,871 weeks). late() returns the moved end of the requested range and the number of years. The rule's end becomes the end of MAXYEAR,
+// so that expand can distinguish a rule without any time from a rule without a time in the range. Without an end, the engine would stop
+// 292 years after the start.
 func (r *rule) late() (until time.Time, years int) {
 	years = max(0, (rrule.MAXYEAR-r.opt.Until.Year())/400*400)
 	until, r.opt.Until = r.opt.Until.AddDate(years, 0, 0), time.Date(rrule.MAXYEAR, 12, 31, 23, 59, 59, 0, time.UTC)

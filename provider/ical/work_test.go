@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// TestRulesEnd: the computation ends for rules with which the engine would never end, or would compute millions of instances before it
-// returns the first instance.
+// TestRulesEnd: follows() rejects rules with which the engine would never end, or would compute millions of instances before it returns
+// the first instance.
 func TestRulesEnd(t *testing.T) {
 	many := func(to int) string {
 		list := make([]string, to)
@@ -88,7 +88,8 @@ func TestWork(t *testing.T) {
 	}
 }
 
-// TestWorkIsTold: instances above a limit are counted and reported, and the other instances are shown.
+// TestWorkIsTold: a rule with too many instances is counted and reported once. Parse returns its instances up to the limit, and all other
+// events.
 func TestWorkIsTold(t *testing.T) {
 	hourly := "BEGIN:VEVENT\nDTSTART:20250105T090000Z\nRRULE:FREQ=HOURLY\nEND:VEVENT\n"
 	c, err := Parse([]byte(hourly+"BEGIN:VEVENT\nDTSTART:20250105T090000Z\nEND:VEVENT\n"), Options{From: window.From, To: window.To, Most: maxInstances + 2})
@@ -124,7 +125,7 @@ func TestLongest(t *testing.T) {
 	}
 }
 
-// FuzzRules reads one event with any rule. Parse always returns, and the instances are sorted and lie in the range.
+// FuzzRules expands any rule. expandRule always returns, and the instances are sorted and lie in the range.
 func FuzzRules(f *testing.F) {
 	for _, rule := range []string{
 		"FREQ=DAILY;COUNT=3", "FREQ=WEEKLY;BYDAY=MO,-1FR;WKST=SU;INTERVAL=2", "FREQ=MONTHLY;BYDAY=MO,TU;BYSETPOS=-1", "FREQ=YEARLY;BYWEEKNO=53",

@@ -137,7 +137,8 @@ func bracket(id string) (offset, name string, ok bool) {
 	return offset, strings.TrimSpace(name), ok
 }
 
-// displayed() returns the zone with a name that Windows shows, with or without the offset before it. It returns nil for any other name.
+// displayed() returns the zone for a name that Windows shows. An offset in brackets may precede the name. For any other name, displayed()
+// returns nil.
 func displayed(id string) *time.Location {
 	offset, name, _ := bracket(id)
 	name = strings.NewReplacer(" and ", " & ", `\`, "").Replace(name)
@@ -220,8 +221,8 @@ func offset(s string) (int, bool) {
 }
 
 // day returns the date of a moment in a whole-day series, as midnight in UTC. Exchange, Outlook and Apple write such a date as local
-// midnight, with a zone or in UTC. For a moment in UTC, the zone is the default zone of the calendar, or the first zone that the calendar
-// defines.
+// midnight, with a zone or in UTC. For a moment in UTC, day uses the first of these zones in which the moment is midnight: the default
+// zone of the calendar, the first zone that the calendar defines, UTC.
 func (z *zones) day(m moment) time.Time {
 	if m.date || !m.utc {
 		return midnight(m.fields)

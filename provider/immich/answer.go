@@ -77,7 +77,7 @@ func (a *album) add(v *asset) {
 	a.photos = append(a.photos, map[string]any{"id": v.ID, "name": cut(v.Name), "taken": v.taken(), "place": cut(v.place())})
 }
 
-// taken() returns the local time at which a photo was taken, or nil if the time is unknown. The text has no zone.
+// taken() returns the local time at which a photo was taken, as a text without a time zone. If the time is unknown, the result is nil.
 func (v *asset) taken() any {
 	t, err := time.Parse(time.RFC3339, v.Local)
 	if err != nil {
@@ -105,7 +105,7 @@ func cut(s string) string {
 	return strings.ToValidUTF8(s[:min(len(s), maxText)], "")
 }
 
-// The type names searches a list for the entry with a name. It ignores case, but an exact match takes precedence.
+// The type names searches a list for the entry with the name `want`. It ignores case, but an exact match takes precedence.
 type names struct {
 	key, want string
 	seen      int

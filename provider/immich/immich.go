@@ -123,7 +123,7 @@ func (p *Provider) value(all *album, err error) (any, error) {
 // isID matches an ID of Immich, which is a UUID.
 var isID = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
 
-// find returns the ID of the album or person with a name. If `name` is already an ID, it returns `name`.
+// find returns the ID of the album or person with the given name. If `name` is already an ID, it returns `name`.
 func (p *Provider) find(ctx context.Context, name, path, key, kind string) (string, error) {
 	if isID.MatchString(name) {
 		return name, nil

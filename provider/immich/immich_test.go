@@ -29,7 +29,7 @@ const (
 	video  = `{"id":"` + idB + `","type":"VIDEO","originalFileName":"a.mp4"}`
 )
 
-// fake answers like an Immich server.
+// fake answers requests as an Immich server does.
 func fake(t *testing.T, asked *[]string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
@@ -125,8 +125,8 @@ func TestLists(t *testing.T) {
 	}
 }
 
-// TestHostile checks that hostile servers cause errors with a text. The servers hang, send slowly, send wrong data, redirect to other
-// hosts, send half an answer, or send a decompression bomb. No other host gets the key.
+// TestHostile checks that hostile servers cause errors that do not contain the key. The servers hang, send slowly, send wrong data,
+// redirect to other hosts, send half an answer, or send a decompression bomb. No other host gets the key.
 func TestHostile(t *testing.T) {
 	t.Parallel()
 	var told atomic.Bool

@@ -56,7 +56,8 @@ func (p *Programs) doubt(ctx context.Context, n *program, now time.Time) error {
 	return n.failed
 }
 
-// doubt returns the mistake in the programs for the entries of a list, or nil. A key counts as missing only if no entry has the key.
+// doubt returns the mistake in the programs for the entries of a list, or nil. A key counts as missing only if no entry has the key. If
+// no program returns anything to show, the error wraps errNoText.
 func (r *rows) doubt(ctx context.Context, items *extract.Program, input map[string]any) error {
 	v, err := items.Run(ctx, input)
 	list, ok := v.([]any)

@@ -35,7 +35,7 @@ func Reserved(name string) bool { return slices.Contains([]string{Now, Second, I
 // Programs holds all programs of one generation of walls. One goroutine adds the programs while it builds the generation. After that, Run
 // keeps the cells of the programs up to date. Equal programs share a cell.
 type Programs struct {
-	sources map[string]*source // sources that programs read, by name
+	sources map[string]*source // sources that programs read, by the names of the provider and the entry
 	find    func(name string) (*provider.Cell, bool)
 	part    Part
 	names   []string // names of all providers, sorted
@@ -86,8 +86,8 @@ type program struct {
 }
 
 // New returns programs that read providers. `find` returns the cell of a provider, and `names` lists all providers, sorted. `part`
-// returns the cell of one entry of a provider, or it is nil. With `part`, a program that reads only certain entries runs only after a
-// change of these entries.
+// returns the cell of one entry of a provider. It may be nil. If it is not nil, a program that reads only certain entries runs only after
+// a change of these entries.
 func New(find func(name string) (*provider.Cell, bool), part Part, names []string) *Programs {
 	if part == nil {
 		part = func(string, string, provider.Place) (*provider.Cell, bool, error) { return nil, false, nil }
@@ -178,8 +178,8 @@ func (p *Programs) add(n *program, key string, codes ...*extract.Program) (*prov
 	return n.cell, nil
 }
 
-// subscribe makes a program run after a change of the value with a name. If the program reads only some entries, only changes of these
-// entries count.
+// subscribe makes a program run after each change of the value with the given name. If the program reads only some entries of this value,
+// it runs only after changes of these entries.
 func (p *Programs) subscribe(n *program, name string, codes []*extract.Program) error {
 	switch {
 	case name == Second:
@@ -210,7 +210,8 @@ func (p *Programs) subscribe(n *program, name string, codes []*extract.Program) 
 	return nil
 }
 
-// entries() lists the entries that programs read from the value with a name. It returns nil if a program may read the whole value.
+// entries() lists the entries that programs read from the value with the given name. It returns nil if a program may read the whole
+// value.
 func entries(name string, codes []*extract.Program) (list []string) {
 	for _, code := range codes {
 		keys, all := code.Reads()

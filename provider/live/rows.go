@@ -35,8 +35,9 @@ type rows struct {
 var errNoList = errors.New("is not a list")
 
 // AddRows adds the program `items`, which returns a list, and the programs `fields`. The programs `fields` run for each of the list's
-// first entries. `most` is the maximum number of these entries. The programs read the entry as .item and the entry's index as .index. The
-// list can be inside entries of other lists, as in AddItem. The samples of the cell have the type Rows.
+// first entries. `most` is the maximum number of these entries. The programs read the entry as .item and the entry's index as .index. If
+// the list is inside entries of other lists, `in` identifies these entries, as it does for AddItem. The samples of the cell have the type
+// Rows.
 func (p *Programs) AddRows(items *extract.Program, most int, fields []*extract.Program, in []Entry, at provider.Place) (*provider.Cell, error) {
 	if err := p.checkItems(items, in); err != nil {
 		return nil, err

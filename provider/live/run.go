@@ -185,7 +185,7 @@ type input struct {
 	values map[string]any
 	some   bool          // whether at least one source has a value, or the program reads no source
 	waits  bool          // whether a source has not answered yet
-	at     time.Time     // time of the oldest sample, or the present time
+	at     time.Time     // time of the oldest sample; the present time if there is no sample
 	every  time.Duration // interval of the source that becomes stale first
 	err    error         // error of a source whose latest attempt failed
 	tried  time.Time

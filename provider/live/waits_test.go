@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// If a program fails because a source has not answered yet, the program's cell gets no error. The error is published after all sources
-// have answered.
+// If a program fails because a source has not answered yet, the program's cell gets no error. After all sources have answered, the cell
+// gets the program's errors.
 func TestWaitsForItsSources(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWall(t, "a", "b")
@@ -28,7 +28,8 @@ func TestWaitsForItsSources(t *testing.T) {
 	})
 }
 
-// If the source of a program cannot be reached, the program's error is reported, because the program does not wait for this source.
+// If the source of a program cannot be reached, the program's cell gets an error. A program waits only for sources that have no value and
+// no error yet.
 func TestFailsWithItsSources(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWall(t, "a", "b")

@@ -28,7 +28,8 @@ type Params struct {
 }
 
 // A Provider publishes {state, title, artist, album, position, length, at, volume, cover}. `state` is playing, paused or stopped.
-// `position` and `length` are in seconds. `at` is the time at which the position was read. `cover` is the argument for Cover.
+// `position` and `length` are in seconds. `at` is the time at which the position was read. `cover` is the argument `file` for the method
+// Cover.
 type Provider struct {
 	network  string // tcp or unix
 	address  string

@@ -28,8 +28,8 @@ type bounded struct {
 
 var errPacket = errors.New("the length of a packet is malformed")
 
-// ErrOld is returned if a broker supports only MQTT 3.1.1. In MQTT 3.1.1, a CONNACK has two bytes (section 3.2). In MQTT 5, it has at
-// least three bytes. After this error, the wall connects again with MQTT 3.1.1.
+// ErrOld is returned if a broker supports only MQTT 3.1.1. In MQTT 3.1.1, the body of a CONNACK has two bytes (section 3.2). In MQTT 5,
+// it has at least three bytes. After this error, the wall connects again with MQTT 3.1.1.
 var ErrOld = errors.New("the broker speaks MQTT 3.1.1 alone")
 
 // connack is the type of the packet with which a broker answers CONNECT.

@@ -201,12 +201,12 @@ func (c *Connection) refused(err error) {
 		}
 	}
 	if c.again.Swap(false) {
-		return // not reported, because the next attempt may succeed
+		return // not reported, because the next attempt uses the other version
 	}
 	if errors.As(err, &deny) {
 		err = fmt.Errorf("the broker refuses: %s (code %d)", cmp.Or(deny.Reason, reasons[deny.ReasonCode], "no reason given"), deny.ReasonCode)
 	}
-	if inner := errors.Unwrap(err); inner != nil && strings.Contains(err.Error(), anyBroker) { // without the placeholder address
+	if inner := errors.Unwrap(err); inner != nil && strings.Contains(err.Error(), anyBroker) { // removes the placeholder address
 		err = inner
 	}
 	if c.broker.Secret {
@@ -292,7 +292,7 @@ func (c *Connection) OnUp(f func()) (end func()) {
 	}
 }
 
-// Publish returns ErrDown if there is no connection. Subscribers receive the reason why there is no connection.
+// ErrDown is the error of Publish if there is no connection. Subscribers receive the reason why there is no connection.
 var ErrDown = autopaho.ConnectionDownError
 
 // Publish sends a message and waits until the broker has confirmed it.

@@ -11,7 +11,7 @@ import (
 	"dashboard/provider"
 )
 
-// TestFlood: after many rounds of ten thousand messages on 101 topics, only the newest message of each topic is in memory.
+// TestFlood: after several rounds of ten thousand messages on 101 topics, only the newest message of each topic is in memory.
 func TestFlood(t *testing.T) {
 	s := broker(t, brokertest.AnyPort)
 	cell := run(t, &Params{Topic: "flood/+"}, &Broker{URL: "mqtt://" + s.Address, ClientID: "wall"})
@@ -30,7 +30,7 @@ func TestFlood(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		// The test publishes the messages again and again, because the broker drops messages that come too fast.
+		// The test publishes this message again and again, because the broker drops messages that come too fast.
 		programtest.Eventually(t, fmt.Sprint("what comes after round ", from), func() bool {
 			_ = s.Publish("flood/first", fmt.Appendf(nil, "%d", from), true, 1)
 			m, _ := cell.Load().Value.(map[string]any)
@@ -51,7 +51,7 @@ func TestFlood(t *testing.T) {
 }
 
 // TestLeftOut: if there are more topics than can be kept, the sample has an error. A new message on a kept topic does not remove the
-// error. The error disappears when another topic can be kept.
+// error. After the message of a topic was deleted, the next message removes the error.
 func TestLeftOut(t *testing.T) {
 	h := (&Provider{params: Params{Topic: "#"}}).held()
 	for i := range MaxTopics + 1 {

@@ -32,7 +32,7 @@ const (
 
 const (
 	level311     = 4    // protocol level in a CONNECT of MQTT 3.1.1
-	cleanSession = 0x02 // flag in CONNECT: the broker stores nothing while the wall is disconnected, as in MQTT 5 without an expiry
+	cleanSession = 0x02 // flag in CONNECT: the broker stores nothing while the wall is disconnected; this is the default of MQTT 5
 	willFlag     = 0x04
 	qosBits      = 0x06 // bits of the QoS in the first byte of PUBLISH; in the options of a subscription they are 0x03
 	badVersion   = 0x84
@@ -104,7 +104,7 @@ func packetOf(b []byte) (first byte, body []byte, n int) {
 	return b[0], b[1+w : n], n
 }
 
-// packetWith returns a packet with a first byte and a body.
+// packetWith returns a packet with the given first byte and body.
 func packetWith(first byte, body []byte) []byte {
 	return append(binary.AppendUvarint([]byte{first}, uint64(len(body))), body...)
 }
@@ -176,7 +176,7 @@ func upward(first byte, body []byte) ([]byte, error) {
 	switch first >> 4 {
 	case typeConnack:
 		if len(body) != 2 {
-			break // the broker does support MQTT 5
+			break // another length means that the broker supports MQTT 5
 		}
 		code := byte(0x80) // code for an unspecified error
 		if int(body[1]) < len(codes311) {

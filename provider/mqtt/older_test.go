@@ -15,8 +15,8 @@ import (
 	"dashboard/provider"
 )
 
-// An oldBroker is Debian's Mosquitto behind a proxy that accepts only MQTT 3.1.1. If a CONNECT has another version, the proxy answers
-// like Mosquitto 1.5. The proxy passes all other data on.
+// An oldBroker is Debian's Mosquitto behind a proxy that accepts only MQTT 3.1.1. If a CONNECT has another version, the proxy answers as
+// Mosquitto 1.5 does. The proxy passes all other data on.
 type oldBroker struct {
 	net.Listener
 	to string

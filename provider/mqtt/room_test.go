@@ -34,8 +34,8 @@ func TestRoom(t *testing.T) {
 	}
 }
 
-// The decoded values of these messages need fifty times as much memory as the messages. The memory for decoded values is limited, and
-// dropped messages are reported.
+// The decoded values of the test's messages need fifty times as much memory as the messages. The memory for decoded values is limited,
+// and dropped messages are reported.
 func TestRoomOfValues(t *testing.T) {
 	h := (&Provider{params: Params{Topic: "#"}}).held()
 	payload := []byte("[" + strings.Repeat(`{"":0},`, 4096/7) + "0]")

@@ -142,7 +142,7 @@ func TestTLS(t *testing.T) {
 	defer conn.OnUp(func() {
 		select {
 		case up <- struct{}{}:
-		default: // the connection was lost and opened again
+		default: // the channel is full if the connection was lost and opened again
 		}
 	})()
 	<-up

@@ -25,7 +25,7 @@ type Album interface {
 type Item struct {
 	ID, Name, Place string
 	Taken           time.Time // zero if unknown
-	Original        bool      // whether Read returns the original file, so that Name has its extension
+	Original        bool      // whether Read returns the original file; Name then has the file's extension
 }
 
 // ErrUnreached is wrapped in the error of an album whose server does not answer.

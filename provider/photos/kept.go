@@ -30,7 +30,7 @@ const (
 )
 
 // Kept stores scaled pictures on disk. A wall then has photos even if their folder or server is unavailable, and the wall need not scale
-// pictures again. A nil Kept stores nothing. Any goroutine may call its methods.
+// pictures again. A nil *Kept stores nothing. Any goroutine may call the methods of a Kept.
 type Kept struct {
 	dir string
 

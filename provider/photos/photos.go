@@ -1,5 +1,5 @@
-// Package photos is a provider of the pictures in a folder, or in an album on a server. It publishes one picture after another, scaled
-// for the place where it is shown.
+// Package photos is a provider of the pictures in a folder, or in an album on a server. It publishes one picture after another, scaled to
+// the size at which the picture is shown.
 package photos
 
 import (
@@ -39,7 +39,7 @@ const (
 	Shuffle   Order = "shuffle" // all pictures in random order, then again in another random order
 	ByName    Order = "name"
 	ByDate    Order = "date"
-	OnThisDay Order = "on_this_day" // pictures that were taken on this day in other years; without such pictures, like Shuffle
+	OnThisDay Order = "on_this_day" // pictures that were taken on this day in other years; if there are none, Shuffle
 )
 
 // A Config selects the pictures and describes how they are shown.
@@ -55,7 +55,7 @@ type Config struct {
 
 	Files  fs.FS
 	Keep   *Kept         // store for scaled pictures; may be nil
-	Turn   chan struct{} // holds a token while a picture is decoded; nil means that decoding has no limit
+	Turn   chan struct{} // holds a token while a picture is decoded; if nil, several pictures may be decoded at once
 	Seed   uint64        // seed for Shuffle; 0 for a random seed
 	Smooth bool
 }
@@ -143,7 +143,8 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 }
 
 // next() returns the next readable picture. If the folder contains unsupported pictures, it also returns an error about them. If the
-// folder, or many pictures in a row, cannot be read, it returns a stored picture together with the error.
+// folder, or many pictures in a row, cannot be read, it returns the error together with a stored picture. This picture is nil if no
+// picture is stored.
 func (p *Provider) next(ctx context.Context) (*Photo, error) {
 	var failed error
 	for range maxFailures {

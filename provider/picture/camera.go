@@ -117,7 +117,7 @@ func (f *follower) tell(err error) error {
 }
 
 // follow publishes pictures until the stream fails. It returns nil if the address has changed. If the answer is a single picture and not
-// a stream, it stores the address in `still` and also returns nil.
+// a stream, it stores the address in Camera.still and also returns nil.
 func (f *follower) follow(ctx context.Context) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(errUnreached)
@@ -180,7 +180,7 @@ func (f *follower) show(ctx context.Context, data []byte) error {
 	return nil
 }
 
-// first() returns a picture with only its first frame. The motion comes from the stream.
+// first() returns a picture with only its first frame, because each picture of a stream is one frame of the motion.
 func first(p *picture.Picture) *picture.Picture {
 	if len(p.Frames) == 1 {
 		return p

@@ -12,7 +12,7 @@ import (
 	"dashboard/render/picture"
 )
 
-// TestCovers: a cover has its palette, and the address of a cover may be relative. After a song without a cover, the cover before that
+// TestCovers: a cover has its palette, and the address of a cover may be relative. After a song without a cover, the cover of an earlier
 // song can appear again.
 func TestCovers(t *testing.T) {
 	const server, base = "http://home/api/cover?token=x", "http://home/"

@@ -18,8 +18,8 @@ import (
 	"dashboard/provider"
 )
 
-// TestFoundAddresses: an address from data is requested with the client Found, also after a redirect. This client cannot reach this
-// machine. There are two exceptions: the server in the configuration, and addresses in allowed ranges.
+// TestFoundAddresses: an address from data is requested with the client Found, also after a redirect. Found cannot reach this machine,
+// except addresses in allowed ranges. An address on the server in the configuration is requested with the usual client.
 func TestFoundAddresses(t *testing.T) {
 	var inside atomic.Int32
 	secret := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

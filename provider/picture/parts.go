@@ -14,7 +14,7 @@ import (
 
 // Limits for a stream of pictures.
 const (
-	MaxPart       = 2 << 20 // bytes of one encoded picture; a picture of a camera with 3840x2160 pixels has fewer
+	MaxPart       = 2 << 20 // bytes of one encoded picture; a picture of a camera with 3840x2160 pixels has fewer bytes
 	maxPartHeader = 4 << 10 // bytes of the header of one picture
 	maxBoundary   = 200     // bytes of the boundary; RFC 2046, section 5.1.1 allows 70
 )

@@ -25,7 +25,7 @@ import (
 // the answer to Request. If From is set, the address is the value of the cell From.
 type Config struct {
 	Request fetch.Request      // URL is http, https, or file:// and a path
-	Pick    *extract.Extractor // finds the address in the answer to Request, a document; may be nil
+	Pick    *extract.Extractor // finds the address in the document that answers Request; may be nil
 	From    *provider.Cell     // cell that contains the address, or nil. With From, Request has only the login and the timeout
 	// Found is the client for addresses that come from Pick or From. Found should refuse addresses of this machine. If Found is nil, the
 	// usual client is used. The usual client is also used for an address on the server of Request.
@@ -56,7 +56,7 @@ func (c Config) Key(words ...string) string {
 		Config
 		Words []string
 	}{c, words})
-	if err != nil { // this happens only for values that no request could send
+	if err != nil { // json.Marshal fails only for values that a request cannot contain
 		data = fmt.Appendf(nil, "%+v %q", c, words)
 	}
 	sum := sha256.Sum256(data)
@@ -68,7 +68,7 @@ func (c Config) Key(words ...string) string {
 type Provider struct {
 	c      Config
 	client *fetch.Client
-	turn   chan struct{} // holds a token while a picture is decoded; nil means that decoding has no limit
+	turn   chan struct{} // holds a token while a picture is decoded; if nil, several pictures may be decoded at once
 
 	shown          string            // address of the published picture
 	failed         string            // address of the last attempt, if it failed; otherwise ""
@@ -129,7 +129,7 @@ func (p *Provider) clientFor(address string) *fetch.Client {
 	return p.c.Found
 }
 
-// unnamed stands for an address that is not known.
+// unnamed is the value of the field `failed` if the address is not known.
 const unnamed = "?"
 
 // once() makes one attempt. With From, the address of the published picture and the address that failed last are requested again only after

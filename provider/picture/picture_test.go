@@ -261,8 +261,8 @@ func TestSourceOfAddressFails(t *testing.T) {
 	})
 }
 
-// If a failing address is replaced by the old address, the error disappears. If the source then publishes the failing address again, this
-// causes no additional request.
+// While the source only confirms a failing address, this address is not requested again. When the source publishes the previous address
+// again, the error disappears.
 func TestFailedAddressIsTakenBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const other = "http://cam/other.png"

@@ -106,7 +106,7 @@ func (p *Params) parameters(step time.Duration, now time.Time) url.Values {
 	return q
 }
 
-// unix formats a time in Unix seconds with three decimals.
+// unix formats a time in Unix seconds. If the time is not a whole second, the result has three decimals.
 func unix(t time.Time) string {
 	text := strconv.FormatFloat(float64(t.UnixMilli())/1000, 'f', 3, 64)
 	return strings.TrimSuffix(text, ".000")

@@ -51,7 +51,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestLabels reads series with labels that are not texts. Lists and mappings cannot be compared with ==.
+// TestLabels reads series whose labels are lists and mappings. A comparison of these labels with == would panic.
 func TestLabels(t *testing.T) {
 	text := `{"status":"success","data":{"resultType":"vector","result":[{"metric":{"a":["x"],"b":{}},"value":[1,"1"]},{"metric":{"a":["y"],"b":{}},"value":[1,"2"]}]}}`
 	v, err := Read(t.Context(), []byte(text), "q")

@@ -136,8 +136,8 @@ func pointOf(p []any) any {
 	return []any{p[0], f}
 }
 
-// legends() returns the text of each series: the values of the labels in which the series differ. If no label differs, the text is the name
-// of the metric, or the query.
+// legends() returns the text of each series: the values of the labels in which the series differ. If no label differs, the text is the
+// name of the metric. If the metric has no name, the text is the query.
 func legends(list []any, query string) []string {
 	same := map[string]any{}
 	for i, e := range list {

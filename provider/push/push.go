@@ -49,7 +49,7 @@ func (p *Provider) Key() string { return fmt.Sprintf("push %q %v", p.name, p.ttl
 // Kind is "push".
 func (p *Provider) Kind() string { return "push" }
 
-// Put sets the value. If the body is valid JSON, it is decoded; otherwise the value is its text.
+// Put sets the value. If the body is valid JSON, the value is the decoded JSON. Otherwise the value is the text of the body.
 func (p *Provider) Put(body []byte) error {
 	if len(body) > MaxBytes {
 		return fmt.Errorf("%w: a value has at most %d bytes", document.ErrTooLarge, MaxBytes)
@@ -97,7 +97,7 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 // Kept implements provider.Keeper.
 func (p *Provider) Kept(value any) ([]byte, error) { return new(ask.Source).Kept(value) }
 
-// Restore implements provider.Keeper. If the value has expired, it returns null, which Run publishes.
+// Restore implements provider.Keeper. If the value has expired, Restore returns null, and Run later publishes the error.
 func (p *Provider) Restore(data []byte, at time.Time) (any, error) {
 	if p.ttl > 0 && p.now().Sub(at) >= p.ttl {
 		return nil, nil

@@ -73,7 +73,8 @@ type Picture struct {
 	From *Value         // nil if the address is not a value
 	At   *provider.Cell // cell that contains the address; nil if there is no such cell
 	Path bool           // whether At contains the path of a file
-	// Player is the name of the provider whose song has the cover that At names. Player is "" if the picture is not a cover.
+	// Player is the name of the provider that plays a song. The cell At then contains the address of the song's cover. Player is "" if
+	// the picture is not a cover.
 	Player string
 
 	Refresh time.Duration // time between two requests; 0 means UpdateFrequency or, with At, a request only after the address changes

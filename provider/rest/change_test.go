@@ -115,8 +115,8 @@ func wishes(t *testing.T, s *ask.Source, action, item string) {
 	}
 }
 
-// A server gets each completed and each new task once, in the request that the configuration defines. It also gets a task only once if an
-// answer is lost.
+// A server gets each completed and each new task once, in the request that the configuration defines. Even if the answer to a request is
+// lost, the server gets the task only once.
 func TestTasks(t *testing.T) {
 	server := &taskServer{tasks: []map[string]any{{"id": 1, "title": "Milk", "done": false}, {"id": "a/b", "title": "Eggs", "done": true}}}
 	h := httptest.NewServer(server)
@@ -176,7 +176,7 @@ func TestTaskMistakes(t *testing.T) {
 	await(t, cell, "Milk! Bread!")
 }
 
-// The values of a task cannot direct a change to another host. A hostile server's large answers do not fill the memory or block the wall.
+// A redirect does not send a change to another host. Large IDs and answers of a hostile server do not fill the memory or block the wall.
 func TestHostileTasks(t *testing.T) {
 	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("the other host was asked") }))
 	defer other.Close()

@@ -75,7 +75,7 @@ type Config struct {
 	others *others // providers whose values the requests contain; nil if there are no such providers
 }
 
-// chained() completes the Config for several requests.
+// chained() completes the Config of a provider with several requests.
 func (p *Params) chained(c *Config, d ask.Deps) (*Config, error) {
 	if p.URL != "" {
 		return nil, errors.New("url: is for one request; write it as the first of steps")
@@ -101,7 +101,7 @@ func (p *Params) chained(c *Config, d ask.Deps) (*Config, error) {
 	return c, err
 }
 
-// filled() completes the Config for one request that contains values of other providers.
+// filled() completes the Config of a provider with one request that contains values of other providers.
 func (p *Params) filled(c *Config, d ask.Deps) (*Config, error) {
 	body := p.Body
 	if body == nil {

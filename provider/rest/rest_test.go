@@ -334,7 +334,8 @@ func TestEndingIsNoFailure(t *testing.T) {
 	})
 }
 
-// TestHostile sends requests to hostile servers and reads the answers in each format. Any answer is valid as text and as HTML.
+// TestHostile sends requests to hostile servers and reads the answers in each format. An answer of nonsense must be an error only in the
+// format JSON.
 func TestHostile(t *testing.T) {
 	client := fetch.New(&fetch.Options{})
 	defer client.CloseIdle()

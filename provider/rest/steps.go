@@ -226,7 +226,7 @@ func fill(text string, values map[string]any, address bool) (string, error) {
 	for _, m := range kept.FindAllStringSubmatchIndex(text, -1) {
 		v, ok := values[text[m[2]:m[3]]]
 		if !ok {
-			continue // braces that do not name a kept value, for example in JSON
+			continue // the braces do not contain the name of a value, for example in JSON
 		}
 		word, err := wordOf(inside(v, text[m[4]:m[5]]))
 		if err != nil {

@@ -74,8 +74,8 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// For a list, requests are sent for at most twenty entries, and four requests at the same time. If the request for an entry fails, the
-// entry's answer is null.
+// A step with a list sends requests for at most twenty entries, at most four of them at the same time. If the request for an entry fails,
+// the entry's answer is null.
 func TestEach(t *testing.T) {
 	var now, most, all atomic.Int32
 	full := make(chan struct{})

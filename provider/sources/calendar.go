@@ -13,8 +13,8 @@ import (
 	"dashboard/provider/query"
 )
 
-// makeCalendar makes a provider of calendars. The key identifies the definition, the wall's zone, the folder of the files, and the Home
-// Assistant of the entities.
+// makeCalendar makes a provider of calendars. The key identifies the definition, the wall's time zone, the folder of the calendar files,
+// and the Home Assistant whose entities the provider reads.
 func makeCalendar(d Deps, p *calendar.Params) (string, provider.Provider, error) {
 	env := calendar.Env{Client: d.Client, Files: d.Files, Zone: d.Location, Sun: d.asking().Sun, Asking: d.asking(), Now: d.Now}
 	env.Queues = d.Queues

@@ -170,8 +170,8 @@ func following(p provider.Provider) (cell *provider.Cell, end func()) {
 	return cell, func() { cancel(); <-done }
 }
 
-// TestHostile requests values from each hostile server with each type of provider. The provider has no value, and it reports an error
-// with a text within the time limit. The provider ends when its context ends.
+// TestHostile requests values from each hostile server with each type of provider. The provider gets no value. It reports an error within
+// three minutes, unless its connection stays open and the server sends slowly. The provider ends when its context ends.
 func TestHostile(t *testing.T) {
 	for _, a := range askers {
 		for name := range hostiletest.Servers(nil) {
@@ -206,8 +206,8 @@ func (a *asker) attacked(t *testing.T, name string) {
 	synctest.Wait()
 }
 
-// TestHostileBrokers: brokers hang, send slowly, end too early, redirect, send a bomb, or are not brokers. The provider has no value and
-// reports an error with a text. The provider ends when its context ends.
+// TestHostileBrokers: brokers hang, send slowly, end too early, redirect, send a bomb, or are not brokers. The provider gets no value and
+// reports an error. The provider ends when its context ends.
 func TestHostileBrokers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a broker that hangs is waited for")

@@ -51,8 +51,8 @@ func (s *Sources) LiveItem(a query.Asker, key, code string, in []query.Entry) (*
 }
 
 // Rows returns a cell with rows for a list. The program `items` returns the list. The programs `fields` run for each of the list's first
-// entries. `most` is the maximum number of these entries. The programs read the entry as .item and the entry's index as .index. The list
-// can be inside entries of other lists, as in LiveItem.
+// entries. `most` is the maximum number of these entries. The programs read the entry as .item and the entry's index as .index. If the
+// list is inside entries of other lists, `in` identifies these entries, as it does for LiveItem.
 func (s *Sources) Rows(a query.Asker, key, items string, most int, fields []string, in []query.Entry) (rows provider.Typed[live.Rows], ok bool) {
 	s = s.of(a)
 	list, ok := s.compiled(a, key, items)

@@ -121,8 +121,8 @@ type kinded struct {
 
 func (k kinded) Kind() string { return k.kind }
 
-// TestMade: a widget that names no provider uses the only provider of its type. If there is no provider of this type, or more than one,
-// this is reported.
+// TestMade: a widget that names no provider uses the only provider of its type. An error is reported if there is no provider of this
+// type, or more than one.
 func TestMade(t *testing.T) {
 	m := provider.NewManager(budget.New(), func() {}, slog.New(slog.DiscardHandler))
 	defer m.Close()

@@ -24,7 +24,7 @@ import (
 // pause. It keeps walls that started together from sending their requests together.
 const pictureJitter = 15 * time.Second
 
-// Picture returns a cell with a picture. [query.Picture] describes the sources of its address.
+// Picture returns a cell with a picture. [query.Picture] describes where the address of the picture comes from.
 func (s *Sources) Picture(a query.Asker, q query.Picture) (provider.Typed[*picture.Picture], bool) {
 	s = s.of(a)
 	if q.At != nil || q.Camera != "" || q.Refresh > 0 {
@@ -47,8 +47,8 @@ func (s *Sources) Picture(a query.Asker, q query.Picture) (provider.Typed[*pictu
 	return provider.Typed[*picture.Picture]{Cell: s.add(a, key, fetched.New(c, s.client, s.decoding))}, true
 }
 
-// Photos returns a cell with the photos of a folder, one after another. c selects the photos and has their size. Photos sets the fields
-// of c for files and decoding.
+// Photos returns a cell with the photos of a folder, one after another. c selects the photos and has their size. Photos sets c.Files,
+// c.Keep and c.Turn.
 func (s *Sources) Photos(a query.Asker, c photos.Config) *provider.Cell {
 	s = s.of(a)
 	c.Files, c.Keep, c.Turn = s.Files, s.Kept, s.decoding
@@ -126,7 +126,7 @@ func (s *Sources) fromAddress(a query.Asker, q query.Picture, c *fetched.Config)
 	}
 	x, sound := extractor(a, q.Pick())
 	if sound && !x.Empty() && !file {
-		c.Pick = x // a file is the picture itself, as in Grydgets, so there is no address to find
+		c.Pick = x // not set for a file, because a file is the picture itself, as it is in Grydgets
 	}
 	return c.Key(q.JSONPath, q.JQExpression, s.foundKey()), ok && sound
 }

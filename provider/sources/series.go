@@ -29,8 +29,8 @@ func (s *Sources) Series(a query.Asker, q query.Series) (provider.Typed[*query.N
 	}, src.cell)}, true
 }
 
-// numbers() extracts the numbers and their labels from a value. It uses only the first `most` entries, because a chart has no more columns
-// of pixels.
+// numbers() extracts the numbers and their labels from a value. It returns only the first `most` numbers, because a chart has no more
+// columns of pixels. Count, Max and Min include all numbers.
 func numbers(ctx context.Context, v any, pick, labels *extract.Extractor, most int) (any, error) {
 	picked, err := pick.Apply(ctx, v)
 	if err != nil {
@@ -79,7 +79,7 @@ func listOf(v any) []any {
 
 var errNoNumbers = errors.New("is not a list of numbers")
 
-// number() converts a value to a number like Python's float(). null becomes NaN, a gap in the chart.
+// number() converts a value to a number as Python's float() does. null becomes NaN, a gap in the chart.
 func number(v any) (float64, error) {
 	switch v := v.(type) {
 	case nil:

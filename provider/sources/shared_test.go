@@ -36,7 +36,8 @@ type witness struct {
 	answer func(w http.ResponseWriter, r *http.Request, n int) // answers the n-th request, from 1
 }
 
-// ServeHTTP answers requests for the value. It ignores other requests, such as the request of the weather provider for the air quality.
+// ServeHTTP answers requests for the value and records them. The weather provider's requests for the air quality get status 404 and are
+// not recorded.
 func (v *witness) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if strings.HasPrefix(r.Host, "air-") {
 		http.NotFound(w, r)
@@ -136,7 +137,7 @@ func refuse(code int, header ...string) func(http.ResponseWriter, *http.Request,
 	}
 }
 
-// TestEveryKindHasAGoodAnswer: each asker whose connection does not stay open has an answer in the map `good`. The exception is webdav,
+// TestEveryKindHasAGoodAnswer: each type whose connection does not stay open has an answer in the map `good`. The exception is webdav,
 // which needs the status 207. The tests of package webdav use a real server.
 func TestEveryKindHasAGoodAnswer(t *testing.T) {
 	for _, a := range askers {

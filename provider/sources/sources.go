@@ -54,7 +54,7 @@ type Sources struct {
 	set      Set
 	client   *fetch.Client
 	live     *live.Programs      // nil before the first program is added
-	scoped   map[string]*Sources // sources of recipes, by the use's ID; created at their first request
+	scoped   map[string]*Sources // sources of each use of a recipe, by the ID of the use; created at the first request of the use
 	inside   bool                // whether these sources belong to a recipe
 	decoding chan struct{}       // capacity 1; a goroutine that decodes a picture holds a token in it
 }
@@ -115,7 +115,7 @@ func (s *Sources) Select(a query.Asker, name, key string) (*provider.Cell, bool)
 // Drop ends one use of a picture, of photos or of an album. Drop stops the provider if no widget uses the cell any longer.
 func (s *Sources) Drop(c *provider.Cell) { s.set.Drop(c) }
 
-// add adds a provider that only a widget needs.
+// add adds a provider that a widget needs and that is not in providers.yaml.
 func (s *Sources) add(a query.Asker, key string, p provider.Provider) *provider.Cell {
 	s.set.Place(key, provider.Place{At: a.Pos, What: a.Kind})
 	return s.set.Add(key, p)

@@ -39,7 +39,7 @@ type Deps struct {
 	Location      *time.Location                                     // time zone of the wall's clock; nil means time.Local
 	Name          string                                             // name of the definition in providers.yaml
 	Home          *config.Location                                   // location of the wall; nil if unknown
-	Sun           func(day time.Time) (rise, set time.Time, ok bool) // sunrise and sunset at that location; can be called at any time
+	Sun           func(day time.Time) (rise, set time.Time, ok bool) // sunrise and sunset at the wall's location; can be called at any time
 	Atlas         *geocode.Atlas                                     // finds places by their names
 	HomeAssistant *config.HomeAssistant                              // Home Assistant of conf.yaml; nil if conf.yaml has none
 	Broker        *mqtt.Broker                                       // broker of conf.yaml; nil if conf.yaml has none

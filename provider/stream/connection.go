@@ -36,7 +36,7 @@ type connection struct {
 // newLimit returns a limit for the speed at which a stream is read.
 func newLimit() *rate.Limiter { return rate.NewLimiter(perSecond, burst) }
 
-// listen opens the connection and reads messages until the connection is lost. It returns the reason.
+// listen opens the connection and reads messages until the connection is lost. It returns the reason for the loss.
 func (c *connection) listen(ctx context.Context) error {
 	defer c.end()
 	c.ctx = ctx

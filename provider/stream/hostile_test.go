@@ -95,8 +95,8 @@ func TestDrip(t *testing.T) {
 	}
 }
 
-// TestFlood: a server that sends as fast as possible is read at a limited speed and causes at most a few wake-ups per second. Only the
-// last messages are kept.
+// TestFlood: a server that sends as fast as possible is read at a limited speed and causes about ten wake-ups per second at most. Only
+// the last messages are kept.
 func TestFlood(t *testing.T) {
 	var sent atomic.Int64
 	url := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -204,8 +204,8 @@ func TestLongID(t *testing.T) {
 	}
 }
 
-// The decoded values of these messages need fifty times as much memory as the messages. The memory for decoded values is limited, and the
-// latest messages stay.
+// The decoded values of the test's messages need fifty times as much memory as the messages. The memory for decoded values is limited,
+// and the latest messages stay.
 func TestRoomOfValues(t *testing.T) {
 	p := &Provider{keep: 100}
 	for range 100 {

@@ -32,7 +32,7 @@ func (p *Provider) hold(raw []byte) {
 	p.held = p.held[:n]
 }
 
-// value() returns the last message. If several messages are kept, it returns a list of the kept messages. It drops unreadable messages
+// value() returns the last message. If p.keep is above 1, it returns a list of the kept messages instead. It drops unreadable messages
 // and returns their error.
 func (p *Provider) value(ctx context.Context) (any, error) {
 	p.mu.Lock()
@@ -66,7 +66,8 @@ func (p *Provider) value(ctx context.Context) (any, error) {
 	return all, nil
 }
 
-// latest() drops the oldest messages until the values of the remaining messages fit into memory.
+// latest() drops the oldest messages until the values of the remaining messages have at most maxDecoded bytes. It never drops the newest
+// message.
 func latest(list []message) []message {
 	first, total := len(list), int64(0)
 	for first > 0 && (total+list[first-1].size <= maxDecoded || first == len(list)) {

@@ -91,8 +91,7 @@ func send(w http.ResponseWriter, text string) {
 	_ = http.NewResponseController(w).Flush()
 }
 
-// TestEvents checks the forms of server-sent events. After the end of a connection, another connection begins with the ID of the last
-// event.
+// TestEvents checks the forms of server-sent events. After a connection has ended, the next request contains the last event ID.
 func TestEvents(t *testing.T) {
 	t.Parallel()
 	var ids []string
@@ -144,7 +143,8 @@ func TestLines(t *testing.T) {
 	says(t, cell, `"and more"`)
 }
 
-// TestSocket: a WebSocket receives the messages of the key `subscribe`. When the WebSocket is lost, another WebSocket is opened.
+// TestSocket: a server receives the messages of the key `subscribe` through a WebSocket. When the WebSocket is lost, the provider opens
+// another WebSocket.
 func TestSocket(t *testing.T) {
 	t.Parallel()
 	var calls atomic.Int32
@@ -205,7 +205,7 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// A message is decoded only once, even if its value is requested many times while other messages arrive.
+// A message is decoded only once, even if its value is requested twice.
 func TestReadOnce(t *testing.T) {
 	p := &Provider{keep: 2}
 	at := func(v any, err error) uintptr {

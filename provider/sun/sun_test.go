@@ -109,7 +109,7 @@ func TestPlace(t *testing.T) {
 	}
 }
 
-// TestPlaceByName: a place is looked up once. Until the place is found, there is an error with the reason.
+// TestPlaceByName: a place is looked up only once.
 func TestPlaceByName(t *testing.T) {
 	asked := 0
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -179,7 +179,8 @@ func watch(t *testing.T, p *Provider, start time.Time, f func(cell *provider.Cel
 	return looks
 }
 
-// Where clocks are set forward at midnight, the day begins at 01:00. The provider waits until 01:00.
+// Where clocks are set forward at midnight, the day begins at 01:00. On such a day, the provider makes no additional attempts and
+// publishes no additional values.
 func TestMidnightThatIsNot(t *testing.T) {
 	for zone, day := range map[string]time.Time{
 		"America/Santiago": time.Date(2026, 9, 6, 0, 0, 0, 0, time.UTC),

@@ -28,7 +28,7 @@ func (p boardProvider) Run(ctx context.Context, cell *provider.Cell) error {
 func (p boardProvider) Kept(any) ([]byte, error)               { p.b.Base(); return nil, nil }
 func (p boardProvider) Restore([]byte, time.Time) (any, error) { return nil, nil }
 
-// The manager can store a value while the value is published: the manager calls Kept in the call that publishes the value.
+// The manager calls Kept while the board publishes a value. This call does not cause a deadlock.
 func TestBoardIsKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := provider.NewManager(budget.New(), func() {}, slog.New(slog.DiscardHandler))

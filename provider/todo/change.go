@@ -15,9 +15,9 @@ import (
 
 const (
 	// MaxChanges is the maximum number of changes of one list. A family that completes all its tasks during an outage of a day makes
-	// fewer.
+	// fewer changes.
 	MaxChanges = 200
-	// MaxTicks is the maximum number of completed tasks that a list remembers. A family needs a few months for that many.
+	// MaxTicks is the maximum number of completed tasks that a list remembers. A family needs a few months to complete so many tasks.
 	MaxTicks = 200
 	// MaxQueues is the maximum number of lists of a wall. A provider of type calendar has at most 20 calendars.
 	MaxQueues = 100

@@ -174,7 +174,7 @@ func (q *Queue) Watch(ch chan<- struct{}) (end func()) {
 	}
 }
 
-// Begin returns a number for the reading of the source that starts now. The caller passes the number to Read.
+// Begin returns the number of the reading that starts now. The caller passes this number to Read.
 func (q *Queue) Begin() uint64 {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -41,8 +41,8 @@ type sourceFunc func(ctx context.Context, c Change) error
 
 func (f sourceFunc) Carry(ctx context.Context, c Change) error { return f(ctx, c) }
 
-// An hour without an answer causes few requests, and the completed task stays visible on the wall. In the end, the source gets one
-// change.
+// An outage of an hour causes few requests, and the completed tasks stay visible on the wall. After the outage, the source gets each
+// change once.
 func TestOutageOfAnHour(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()

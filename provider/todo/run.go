@@ -109,7 +109,8 @@ func (q *Queue) earlier(i int) bool {
 	return slices.ContainsFunc(q.all[:i], func(p *pending) bool { return p.Task == q.all[i].Task && p.waits() })
 }
 
-// begin marks a change as begun and stores this mark before its first attempt. After a crash, the outcome of the attempt is unknown.
+// begin marks a change as begun. It stores this mark before the first attempt, because after a crash the outcome of the attempt is
+// unknown.
 func (q *Queue) begin(p *pending) *Change {
 	c := p.Change
 	p.busy = true

@@ -21,7 +21,8 @@ import (
 	"dashboard/provider/homeassistant"
 )
 
-// inHouse runs a provider for the entity weather.home. `wait` waits until `ok` returns true for a report.
+// inHouse runs a provider for the entity weather.home. `wait` waits until `ok` returns true for a sample, and returns the sample's
+// report.
 func inHouse(t *testing.T, s *fake.Server, spot geocode.Spot) (wait func(what string, ok func(*provider.Sample) bool) *Report) {
 	t.Helper()
 	srv := httptest.NewServer(s)
@@ -80,8 +81,8 @@ func rowsOf(n int, from time.Time, step time.Duration, more map[string]any) (lis
 }
 
 // TestEntity: the state of an entity becomes the current weather in SI units, also if Home Assistant uses other units. The forecasts
-// become the hours and days of the report. A change is published at once. If the entity is removed, its last weather stays, and the
-// sample has an error.
+// become the hours and days of the report. A change is published at once. If the entity is unavailable, or the connection is lost, the
+// last report stays, and the sample has an error.
 func TestEntity(t *testing.T) {
 	t.Parallel()
 	s := &fake.Server{Forecast: map[string][]any{

@@ -44,7 +44,7 @@ func (p *Provider) Restore(data []byte, _ time.Time) (any, error) {
 	}
 	r := &k.Report
 	var err error
-	if r.Zone, err = time.LoadLocation(k.Zone); err != nil { // the zone has no name, so keep the offset of the times
+	if r.Zone, err = time.LoadLocation(k.Zone); err != nil { // the name of the zone is unknown, so use the offset of the times
 		_, offset := r.At.Zone()
 		r.Zone = time.FixedZone(k.Zone, offset)
 	}

@@ -27,7 +27,7 @@ func OpenMeteoURL(latitude, longitude float64) string {
 	return "https://api.open-meteo.com/v1/forecast?" + q.Encode()
 }
 
-// short() formats a coordinate with four decimals, about 10 m. Some services accept no more.
+// short() formats a coordinate with four decimals, about 10 m. Some services accept no more decimals.
 func short(v float64) string { return fmt.Sprintf("%.4f", v) }
 
 // A column is a list of numbers in an answer. nil means a missing number.

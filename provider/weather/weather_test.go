@@ -25,7 +25,8 @@ var (
 	noonOf = time.Date(2026, 5, 15, 12, 0, 0, 0, berlin)
 )
 
-// answers() returns each service's report of the same afternoon: 14.2 degrees, light rain, and wind of 5 m/s from the west for two hours.
+// answers() returns each service's report of the same two hours. The first hour has 14.2 degrees, light rain, and wind of 5 m/s from the
+// west.
 func answers() map[string]func() (*Report, error) {
 	u, z := noonOf.Unix(), noonOf.UTC().Format(time.RFC3339)
 	next := noonOf.Add(time.Hour).UTC().Format(time.RFC3339)
@@ -70,7 +71,8 @@ var silent = map[string]string{
 	"nws": "Gust Pressure Cloud Rain", "met.no": "Gust Probability", "brightsky": "Probability",
 }
 
-// agree compares the numbers of two structs. If both structs have a number, the difference must be at most half a unit.
+// agree compares the fields of two structs. Numbers may differ by half a unit. If `want` has no number, the field is not compared. `got`
+// may lack only the numbers in `silent`, and the probability of a day.
 func agree(t *testing.T, service, what string, got, want any) {
 	t.Helper()
 	g, w := reflect.ValueOf(got), reflect.ValueOf(want)

@@ -77,7 +77,8 @@ func ids(t *testing.T, p *Provider) (all []string, err error) {
 	return all, nil
 }
 
-// TestFolder lists the files in a folder and in its subfolders up to the maximum depth. It also reads the bytes of the files.
+// TestFolder lists the files in a folder and in its subfolders up to the maximum depth. It reads the bytes of a file in the folder, but
+// cannot read a file outside of the folder.
 func TestFolder(t *testing.T) {
 	s := server(t, "/photos/", "/photos/a b.jpg", "/photos/ü.HEIC", "/photos/.hidden.jpg", "/photos/sea/", "/photos/sea/1.jpg", "/photos/sea/far/", "/photos/sea/far/2.jpg", "/other.jpg")
 	for depth, want := range [][]string{{"%C3%BC.HEIC", "a%20b.jpg"}, {"%C3%BC.HEIC", "a%20b.jpg", "sea/1.jpg"}, {"%C3%BC.HEIC", "a%20b.jpg", "sea/1.jpg", "sea/far/2.jpg"}} {
@@ -108,7 +109,7 @@ func TestFolder(t *testing.T) {
 	}
 }
 
-// TestHostileFolders: entries outside of the folder, endless depth and many entries do not exceed the limits.
+// TestHostileFolders: entries outside of the folder are ignored. Endless depth and many entries do not exceed the limits.
 func TestHostileFolders(t *testing.T) {
 	entry := func(href string, folder bool) string {
 		kind := ""

@@ -87,8 +87,7 @@ func Fade(dst, a, b []uint8, t int) {
 	}
 }
 
-// premultiplied() returns col with every channel limited to its alpha. A channel above alpha is invalid, and the lane arithmetic would
-// overflow.
+// premultiplied() returns col with every channel limited to its alpha, because a channel above alpha would overflow the lane arithmetic.
 func premultiplied(col color.RGBA) color.RGBA {
 	return color.RGBA{R: min(col.R, col.A), G: min(col.G, col.A), B: min(col.B, col.A), A: col.A}
 }

@@ -54,7 +54,7 @@ func TestFadeExact(t *testing.T) {
 	}
 }
 
-// TestFadeInPlace checks that Fade may write into each of its two input rows, with and without runs of one color.
+// TestFadeInPlace checks that dst of Fade may be the same slice as a or b, with and without runs of one color.
 func TestFadeInPlace(t *testing.T) {
 	a, b := levels(), levels()
 	for i := range a {
@@ -108,7 +108,7 @@ func TestOverExact(t *testing.T) {
 	}
 }
 
-// TestUnaligned: rows give the same result if they start at any byte of the memory.
+// TestUnaligned: the result does not depend on the memory address at which a row starts.
 func TestUnaligned(t *testing.T) {
 	col := color.RGBA{10, 20, 30, 40}
 	for from := range 9 {

@@ -21,7 +21,8 @@ func Cover(row, coverage []uint8, col color.RGBA) {
 	}
 }
 
-// Below `short` pixels, the Go loop is faster than a call of the assembly. Most rows at the edges of shapes have fewer pixels.
+// For fewer than `short` pixels, the Go loop is faster than a call of the assembly. Most rows at the edges of shapes are shorter than
+// this.
 const short = 8
 
 // block is a rectangle of pixels with their coverage: h rows of w pixels, both greater than 0. Rows begin every stride bytes in dst and
@@ -74,7 +75,7 @@ func (p wide) over(dst, cover []uint8) {
 }
 
 // overOpaque does the same as over() for an opaque color. One comparison finds a run of eight pixels that lie completely outside or
-// completely inside, as most pixels of a large glyph do. In any other run all pixels are multiplied, because a wrong branch prediction
+// completely inside, as most pixels of a large glyph do. In a mixed run, all pixels are multiplied, because a wrong branch prediction
 // costs more than a multiplication.
 func (p wide) overOpaque(dst, cover []uint8) {
 	for len(cover) >= 8 && len(dst) >= 32 {
@@ -129,7 +130,7 @@ func (p wide) mix(pixel, c, keep uint32) uint32 {
 
 // lerp moves `pixel` towards an opaque color by c/255. The result is exact if c is 0 or 255 or the colors are equal. Otherwise the error
 // is at most one level. lerp needs one multiplication and no division, because it scales c to 0..256. In the difference p-d, a lane may
-// borrow from the next lane. The final sum corrects the borrow, because none of the sum's lanes is negative.
+// borrow from the next lane. Adding d<<8 undoes the borrow, because no lane of the sum is negative.
 func (p wide) lerp(pixel, c uint32) uint32 {
 	d := spread(pixel)
 	v := d<<8 + (p-d)*wide(c+c>>7) + halves

@@ -46,7 +46,7 @@ func TestCoverKernels(t *testing.T) {
 		col := color.RGBA{a, a / 3, uint8(rnd.IntN(alpha + 1)), a}
 		w, h := 1+alpha%37, 1+alpha%7
 		if alpha > 250 {
-			w, h = 256, 256 // every level under every coverage
+			w, h = 256, 256 // every combination of a level and a coverage
 		}
 		dst, mask := make([]uint8, 4*(w+3)*h), make([]uint8, (w+2)*h)
 		for i := range dst {

@@ -53,7 +53,7 @@ func fillWord(v, keep uint64) uint64 {
 	return lo | hi
 }
 
-// words32 returns the pixels of a row as 32-bit words, because on 32-bit ARM loading four single bytes would take seven instructions. It
+// words32 returns the pixels of a row as 32-bit words. On 32-bit ARM, loading four single bytes would take seven instructions. words32
 // returns nil if the row does not start at a multiple of four bytes, or is shorter than a pixel.
 func words32(row []uint8) []uint32 {
 	if len(row) < pixelBytes || uintptr(unsafe.Pointer(&row[0]))%pixelBytes != 0 {

@@ -37,7 +37,8 @@ func drawRect(t *rapid.T) image.Rectangle {
 	return image.Rect(x, y, rapid.IntRange(x, side).Draw(t, "x1"), rapid.IntRange(y, side).Draw(t, "y1"))
 }
 
-// TestCoversEveryPixel compares the list with a field of single pixels, and checks the list after each step.
+// TestCoversEveryPixel also marks the added rectangles in an array of single pixels. After each step, it compares the list with the
+// array.
 func TestCoversEveryPixel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var l List

@@ -35,7 +35,7 @@ var (
 // TTF returns the font file with the outlines. It is compressed, and only 16 kB of it are in memory at a time.
 func TTF() *packed.File { return font() }
 
-// names maps the names of icons to characters. Aliases are other names of an icon.
+// names maps the names of icons to characters. An icon can have further names, its aliases.
 type names struct {
 	text    string // sorted lines, each with a name, its code in hexadecimal and its aliases
 	runes   map[string]rune

@@ -19,7 +19,7 @@ const (
 	// channel. The table takes one byte for each cell, so it has 30 to 60 kB.
 	cellBits = 7
 	// maxChoices bounds the number of choices, because the table stores a choice in one byte. Six inks make 21 choices, and seven inks make
-	// 28. If there is no number left for a cell's choice, the cell is marked as searched.
+	// 28 choices. A cell for which no choice is left gets the value `searched`.
 	maxChoices = 255
 	// `searched` marks a cell without a choice. For a light in such a cell, all inks are compared.
 	searched = maxChoices
@@ -37,8 +37,8 @@ type choice struct {
 	_      [2]int64 // padding to 64 bytes, so that the address of a choice needs a shift and no multiplication
 }
 
-// newChoice returns the choice between the inks a and b, where a <= b. If a light is equally near to both, a is chosen. The squares of
-// three weighted differences fit in an int32.
+// newChoice returns the choice between the inks a and b, where a <= b. If a light is equally near to both, a is chosen. The weighted sum
+// of the three squared differences fits in an int32.
 func newChoice(inks []light, a, b uint8) choice {
 	p, q := inks[a], inks[b]
 	return choice{
@@ -49,7 +49,7 @@ func newChoice(inks []light, a, b uint8) choice {
 	}
 }
 
-// square returns the squared length of a light. It weighs the channels like the function nearest().
+// square returns the squared length of a light, with the same weights of the channels as in the function nearest().
 func square(l light) int32 { return 2*l[0]*l[0] + 4*l[1]*l[1] + l[2]*l[2] }
 
 // beyond() reports whether a light is nearer to the second ink than to the first ink.
@@ -57,8 +57,8 @@ func (c *choice) beyond(l light) bool {
 	return c.slope[0]*l[0]+c.slope[1]*l[1]+c.slope[2]*l[2]+c.level < 0
 }
 
-// cells divides the range of light between the darkest and the brightest ink into cubes. For each cube it lists the inks that may be the
-// nearest.
+// cells divides the range of light between the darkest and the brightest ink into cubes, the cells. For each cell, the field `choice` has
+// the number of the choice between the two inks that can be the nearest, or the constant `searched`.
 type cells struct {
 	choice     []uint8 // choice of each cell, by red, green and blue
 	red, green int32   // steps of the index from a cell to the next cell in red and in green. The step in blue is 1
@@ -72,7 +72,7 @@ type cells struct {
 func newCells(inks []light, most light) *cells {
 	n := light{most[0]>>cellBits + 1, most[1]>>cellBits + 1, most[2]>>cellBits + 1}
 	c := &cells{choice: make([]uint8, n[0]*n[1]*n[2]), red: n[1] * n[2], green: n[2], inks: inks}
-	// corners holds the nearest inks at the corners of the cells, for two neighboring values of red.
+	// corners holds the nearest ink at every corner of the cells, for the lower and the upper red value of the current cells.
 	corners := [2][]uint8{make([]uint8, (n[1]+1)*(n[2]+1)), make([]uint8, (n[1]+1)*(n[2]+1))}
 	cornersOf(corners[1], inks, 0, n)
 	for r := range n[0] {

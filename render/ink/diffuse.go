@@ -7,7 +7,7 @@ import (
 
 // The three channels of an error are packed in one integer: red + green<<lane + blue<<2*lane. Adding two such integers, or multiplying
 // one by a number, does the same to all three channels. No channel overflows, because the error at a pixel is less than 16 times the
-// constant `unit`. Such a number needs 18 bits with its sign.
+// constant `unit`. Such an error needs 18 bits with its sign.
 const (
 	lane  = 21
 	half  = 1 << (lane - 1)                    // added to a channel to make it positive
@@ -25,7 +25,7 @@ type floyd struct {
 	tone  [3][256]int32 // dither.tone - (lowest light of the inks) - (bias of an error / 16) - most
 	most  light
 	ends  [2]uint8
-	line  []int64 // errors that the line above passes on, plus one more pixel at each end
+	line  []int64 // errors that the line above passes on, and one more element at each end
 }
 
 // newFloyd returns the fast version of d. The inks and tones of d must be set.

@@ -11,7 +11,7 @@ import (
 	"dashboard/internal/testing/testpic"
 )
 
-// plain() is a dither that diffuses pixel by pixel, searching for each ink.
+// plain() returns a dither that diffuses pixel by pixel and compares all inks for each pixel.
 func plain(p *Palette, size image.Point) *dither {
 	d := newDither(p, size, Diffuse)
 	d.floyd = nil
@@ -21,7 +21,7 @@ func plain(p *Palette, size image.Point) *dither {
 	return &d
 }
 
-// speckled() returns noise with pixels of pure black and white, which use no error and pass no error on.
+// speckled() returns noise that contains pure black and pure white pixels. These pixels use no error and pass no error on.
 func speckled(w, h int, rnd *rand.Rand) *image.RGBA {
 	m := image.NewRGBA(image.Rect(0, 0, w, h))
 	for i := range w * h {

@@ -52,7 +52,7 @@ type dither struct {
 	gray   bool
 	tone   [3][256]int32 // light of each sRGB value, scaled to the range from the black to the white ink
 	inks   []light
-	lo, hi light // lowest and highest light of the inks, channel by channel
+	lo, hi light // lowest and highest light of all inks, for each channel
 	spread int32 // strength of the Ordered pattern if inks have colors
 	ends   [2]uint8
 	kernel kernel

@@ -19,8 +19,8 @@ type Ink struct {
 	Name  string
 	Looks color.RGBA // color on the display, measured under white light, for previews
 	Pure  color.RGBA // nominal color, for picture files that a board translates to its inks
-	// hue is the ink's hue in OKLab, in degrees. Text and flat areas with a similar hue become this ink. For inks without a color, hue is the
-	// constant `neutral`.
+	// hue is the ink's hue in OKLab, in degrees. In text and flat areas, colors with a similar hue become this ink. For inks without a
+	// color, hue is the constant `neutral`.
 	hue float64
 }
 
@@ -129,7 +129,7 @@ func grays(name, doc string, n int) *Palette {
 }
 
 // Each function below returns an ink. The arguments are the ink's measured color. The ink's hue lies between the hue of its nominal color
-// and the hue of the theme's color with the same name. With the hues of the nominal colors, amber would be nearer to red than to yellow.
+// and the hue of the theme's color with the same name. With the nominal hues, the theme's amber would be nearer to red than to yellow.
 func black(r, g, b uint8) Ink {
 	return Ink{"black", color.RGBA{r, g, b, 255}, color.RGBA{0, 0, 0, 255}, neutral}
 }

@@ -29,7 +29,7 @@ func BenchmarkPhoto(b *testing.B) {
 	})
 }
 
-// nearestInks searches for the nearest ink of each pixel. It passes the error on with the weights of Floyd and Steinberg, in integers.
+// nearestInks sets each pixel of dst to its nearest ink. It passes the errors on with the weights of Floyd and Steinberg, in integers.
 func nearestInks(dst []uint8, m *image.RGBA) {
 	six := [6][3]int{{0, 0, 0}, {255, 255, 255}, {255, 255, 0}, {200, 30, 30}, {30, 60, 200}, {40, 140, 60}}
 	w := m.Rect.Dx()

@@ -89,7 +89,7 @@ func span(regions []Region, at image.Point, end int) (next int, photo bool) {
 
 // flat() writes the nearest ink of every pixel in a rectangle.
 func (q *Quantizer) flat(dst *image.Paletted, frame *image.RGBA, r image.Rectangle) {
-	last, ink := uint32(0), uint8(0) // no opaque color equals this value
+	last, ink := uint32(0), uint8(0) // 0 is not the value of any opaque color
 	for y := r.Min.Y; y < r.Max.Y; y++ {
 		from := frame.Pix[y*frame.Stride+4*r.Min.X:][:4*r.Dx()]
 		to := dst.Pix[y*dst.Stride+r.Min.X:][:r.Dx()]
@@ -119,7 +119,8 @@ type rule struct {
 	colored []colored
 }
 
-// colored is an ink with a color. A color with a similar hue (see reach) becomes this ink if it has at least this chroma.
+// colored is an ink with a color. A flat color can become this ink if its chroma is at least the field `chroma`, and its hue differs from
+// the field `hue` by less than the constant `reach`.
 type colored struct {
 	ink    uint8
 	hue    float64

@@ -141,7 +141,7 @@ func TestPhotosKeepTheirTone(t *testing.T) {
 		for _, how := range []Dither{Diffuse, Ordered} {
 			p := named(t, name)
 			if how == Diffuse && len(p.Inks) == 2 || how == Ordered && !p.Gray() {
-				continue // Atkinson's weights drop a quarter of each error. The pattern of Ordered is exact only for gray inks
+				continue // Atkinson's weights drop a quarter of each error, and the pattern of Ordered is exact only for gray inks
 			}
 			q := New(p, image.Pt(side, side), how)
 			frame, dst := image.NewRGBA(image.Rect(0, 0, side, side)), q.NewPicture()

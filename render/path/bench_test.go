@@ -10,7 +10,8 @@ import (
 	"golang.org/x/image/vector"
 )
 
-// benchmarks returns functions that draw the shapes of the table in docs/benchmarks.md. The keys are the names of the shapes.
+// benchmarks returns one function for each shape in the table of docs/benchmarks.md. The function draws the shape. The key is the name of
+// the shape.
 func benchmarks() map[string]func(p, l *Path) {
 	points := make([]Point, 101) // a day of measured values
 	for i := range points {

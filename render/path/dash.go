@@ -2,7 +2,7 @@ package path
 
 import "math"
 
-// leastDash is the minimum length of a dash or gap, in px. Shorter dashes would be invisible, but need many points.
+// leastDash is the minimum length of a dash or gap, in px. Shorter dashes would be invisible, and would need many points.
 const leastDash = 1.0 / 16
 
 // dashes() adds the outlines of all dashes of one line to p.
@@ -38,7 +38,7 @@ func (d *dasher) length() float64 {
 // start moves the dasher to pen.Offset in the pattern.
 func (d *dasher) start() {
 	total := 0.0
-	for range 2 * len(d.pen.Dash) { // two runs: if the number of lengths is odd, the second run begins with a gap
+	for range 2 * len(d.pen.Dash) { // two runs of the list: with an odd number of lengths, the second run begins with a gap
 		total += d.length()
 		d.i++
 	}

@@ -35,7 +35,7 @@ type Raster struct {
 	edges  []edge
 	first  []int32 // for each row, the index of the first edge that begins in it, or -1
 	active []int32
-	sums   []int32 // differences between neighboring pixels: the coverage of pixel i is the sum of the elements 0 to i
+	sums   []int32 // coverage as differences between neighboring pixels: the coverage of pixel i is the sum of the elements 0 to i
 	marks  []uint  // one bit for each element of sums. A bit is 0 if its element is 0
 }
 
@@ -76,7 +76,7 @@ func (r *Raster) begin(w, h int) {
 	for i := range r.first {
 		r.first[i] = -1
 	}
-	r.sums = sized(r.sums, w+2) // an edge at the right border writes to two cells beyond it
+	r.sums = sized(r.sums, w+2) // an edge at the right border also writes to the two elements beyond the border
 	r.marks = sized(r.marks, (w+2+bits.UintSize-1)/bits.UintSize)
 	clear(r.sums)
 	clear(r.marks)
@@ -132,7 +132,7 @@ func yAt(a, b point, x int32) int32 {
 }
 
 // clipColumns handles the parts of an edge outside the columns of the box. It moves parts on the left to the left border. It drops parts
-// on the right, because they change no pixel.
+// on the right, because an edge changes only the pixels to its right.
 func (r *Raster) clipColumns(a, b point, dir int32) {
 	right := r.w << subBits
 	switch {
@@ -224,8 +224,8 @@ func (r *Raster) cell(c, dy, f int32) {
 	r.marks[uint(c)/bits.UintSize] |= 1 << (uint(c) % bits.UintSize)
 }
 
-// cells() adds a piece of an edge that crosses several columns. The heights of the parts must add up to dy exactly. An error would change
-// all pixels up to the right border.
+// cells() adds a piece of an edge that crosses several columns. The heights of its parts must add up to dy exactly, because an error
+// would change all pixels from the piece to the right border.
 func (r *Raster) cells(from, to, dy int32) {
 	rise := int64(dy) << 32 / int64(to-from) // height for each 1/256 px of width, in 1/2^40 px
 	x, done := from, int32(0)
@@ -244,7 +244,8 @@ func (r *Raster) cells(from, to, dy int32) {
 	}
 }
 
-// sweep converts the sums of a row to spans of dst, and clears the sums. Between two marked columns the coverage does not change.
+// sweep converts the sums of a row to spans of dst, and clears the sums. The coverage changes only at columns whose bit in r.marks is
+// set.
 func (r *Raster) sweep(dst *Shape) {
 	sum, at := int32(0), 0
 	w := int(r.w)

@@ -23,8 +23,8 @@ type span struct {
 	at   int32  // index of the first value in cover, or -1-level if all pixels have the same level
 }
 
-// shortRun is the length from which a run of equal pixels is stored as a separate span. For shorter runs, single values take less memory.
-// A run of empty pixels is left out if it has at least half of this length.
+// A run of at least shortRun equal pixels is stored as a separate span. For shorter runs, single values take less memory. A run of empty
+// pixels is left out if it has at least half of this length.
 const shortRun = 8
 
 // Bounds returns the box that contains every pixel of the shape, in the path's coordinates.
@@ -100,8 +100,8 @@ func (s *Shape) Paint(dst *image.RGBA, clip image.Rectangle, p image.Point, col 
 	}
 }
 
-// PaintRows does the same as Paint, with one color for each row. rows[0] is the color of the top row of Bounds. Rows without a color are
-// not painted.
+// PaintRows does the same as Paint, with one color for each row. rows[0] is the color of the top row of Bounds. If the slice `rows` is
+// shorter than Bounds, the other rows are not painted.
 func (s *Shape) PaintRows(dst *image.RGBA, clip image.Rectangle, p image.Point, rows []color.RGBA) {
 	top := s.box.Min.Y + p.Y
 	r := s.box.Add(p).Intersect(clip).Intersect(dst.Rect)

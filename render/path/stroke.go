@@ -64,7 +64,7 @@ func (p *Path) stroke(points []point, ring bool, pen Pen) {
 type stroker struct {
 	p      *Path
 	points []point
-	half   float64 // half of the width
+	half   float64 // half of the pen's width
 	cap    Cap
 }
 
@@ -94,7 +94,7 @@ func (d leg) left() Point { return Point{d.Y, -d.X} }
 
 func (s *stroker) to(v, n Point) { s.p.LineTo(v.X+float64(s.half*n.X), v.Y+float64(s.half*n.Y)) }
 
-// side draws the left side of n joins, starting at point i. `step` is 1 for forward and -1 for backward.
+// side draws the left side of the joins at n points, starting at point i. `step` is 1 for forward and -1 for backward.
 func (s *stroker) side(i, n, step int) {
 	for range n {
 		s.join(s.at(i), s.leg(i-step, i), s.leg(i, i+step))
@@ -140,7 +140,7 @@ func (s *stroker) join(v Point, a, b leg) {
 		s.to(v, m)
 	default:
 		s.to(v, n)
-		if cos < -0.999 { // the line turns back
+		if cos < -0.999 { // the line turns back in the opposite direction
 			s.p.arc(v, s.half, n, a.Point)
 			n = a.Point
 		}

@@ -33,7 +33,7 @@ type layer struct {
 	delay   time.Duration
 }
 
-// animation draws layers on a canvas and collects the resulting frames, scaled to their final size.
+// animation draws layers on a canvas. It collects copies of the canvas as frames, scaled to their final size.
 type animation struct {
 	canvas, saved *image.RGBA
 	last          layer
@@ -48,7 +48,7 @@ type animation struct {
 func newAnimation(size image.Point, n, loops int, to target) *animation {
 	pl := place(size, to.box, to.fit)
 	each := max(1, pixels(pl.rect.Size()))
-	// Use int64, because the number of bytes of 1,000 frames of 7680x4320 does not fit in 32 bits.
+	// Use int64, because the number of pixels of 1,000 frames of 7680x4320 does not fit in 32 bits.
 	fit := max(1, room(budget.Of(to.ctx).Frames, each*int64(n))/each)
 	return &animation{
 		canvas: image.NewRGBA(image.Rectangle{Max: size}),

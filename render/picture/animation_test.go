@@ -24,7 +24,8 @@ func cel(r image.Rectangle, index uint8) *image.Paletted {
 	return p
 }
 
-// animatedGIF returns an animation of 20x10 pixels that plays three times: red, then with a green window, then with a blue right half.
+// animatedGIF returns an animation of 20x10 pixels that plays three times. The first frame is red. The second frame adds a green window.
+// The third frame has a transparent window and a blue right half.
 func animatedGIF(t testing.TB) []byte {
 	return gifOf(t, 2, gif.DisposalNone, gif.DisposalBackground, gif.DisposalNone)
 }
@@ -183,8 +184,8 @@ func TestCutAnimation(t *testing.T) {
 	}
 }
 
-// 518 frames of 3840x2160 are 4,296,499,200 pixels, which 32 bits truncate to 1,531,904. Such an animation is refused. In a smaller box,
-// the frames of the animation stay within MaxShownPixels. "make arm32" runs this test as 32-bit code.
+// 518 frames of 3840x2160 have 4,296,499,200 pixels, a number that 32 bits truncate to 1,531,904. For a box of this size, the animation
+// is refused. For a smaller box, its frames stay within MaxShownPixels. "make arm32" runs this test as 32-bit code.
 func TestAnimationBeyond32Bits(t *testing.T) {
 	data := longGIF(t, image.Pt(16, 9), 518)
 	if _, err := Decode(t.Context(), data, image.Pt(3840, 2160), Contain, false); !errors.Is(err, ErrTooLarge) {

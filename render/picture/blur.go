@@ -17,8 +17,8 @@ type mean [4]uint32
 
 // Blur blurs all frames in place. Three box passes along the rows and three along the columns approximate a Gaussian. `sigma` is the
 // standard deviation of the Gaussian in px, as in CSS. Beyond the edges, the blur uses a mirror image of the picture, so that edges keep
-// their brightness. The blur needs extra memory for one row or column, with a margin at each end that is half as wide as a box. Blur sets
-// Drawing to false.
+// their brightness. The blur needs extra memory for one row or column, with a margin of half a box at each end. Blur sets Drawing to
+// false.
 func (p *Picture) Blur(sigma float64) {
 	radius := boxRadius(sigma)
 	if radius == 0 {

@@ -97,7 +97,7 @@ func readBitmap(data []byte) (*bitmap, error) {
 		return nil, err
 	}
 	if b.compression == bmpMasks && info == bmpHeader-14 {
-		after += 12 // the masks follow the header
+		after += 12 // the masks are between the header and the palette
 	}
 	b.pixels = data[at:]
 	return b, b.readPalette(data, after, int64(le.Uint32(data[46:])))
@@ -148,7 +148,7 @@ func (b *bitmap) readPalette(data []byte, at, used int64) error {
 	return nil
 }
 
-// row returns the row of the picture for line y of the file.
+// row returns the number of the picture's row that line y of the file contains.
 func (b *bitmap) row(y int) int {
 	if b.topDown {
 		return y

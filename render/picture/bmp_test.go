@@ -74,7 +74,7 @@ func TestBitmaps(t *testing.T) {
 	}
 }
 
-// FuzzBitmap checks that any bytes lead to a picture or an error.
+// FuzzBitmap checks that bmpDecode returns a readable picture or an error for any bytes.
 func FuzzBitmap(f *testing.F) {
 	f.Add(bitmapOf(8, bmpRLE8, nil, []color.NRGBA{{A: 255}}, 0, []byte{4, 0, 0, 2, 255, 255, 0, 255, 1}))
 	f.Add(bitmapOf(4, bmpRLE4, nil, nil, 0, []byte{0, 9, 1}))

@@ -17,7 +17,7 @@ func (b *bitmap) runs() image.Image {
 			p.x, p.y = 0, p.y+1
 		case value == 1: // end of the picture
 			return m
-		case value == 2: // skip pixels and lines
+		case value == 2: // move to the right and down without writing pixels
 			if at+2 > len(b.pixels) {
 				return m
 			}
@@ -51,7 +51,7 @@ func (p *runner) repeat(count int, value byte) {
 	}
 }
 
-// copy writes `count` pixels from `data`. It returns their length in bytes, rounded up to an even number.
+// copy writes `count` pixels from `data`. It returns the number of bytes of these pixels, rounded up to an even number.
 func (p *runner) copy(data []byte, count int) int {
 	bytes := (count*p.b.depth + 7) / 8
 	for i := 0; i < count && i*p.b.depth/8 < len(data); i++ {

@@ -32,7 +32,7 @@ func pixels(p image.Point) int64 { return int64(p.X) * int64(p.Y) }
 // shownBytes returns the memory for scaling one frame: the result, its rotated copy, and the working memory of the scaler.
 func shownBytes(size image.Point, to target) int64 {
 	pl := place(size, to.box, to.fit)
-	const rowBytes = 4 + 8 + 4 // bytes of a pixel, of its four sums, and of its mean
+	const rowBytes = 4 + 8 + 4 // bytes for a pixel, for its four sums, and for its mean
 	ring := int64(pl.rect.Dx()) * 4 * 4 * 12
 	return 2*4*pixels(pl.rect.Size()) + rowBytes*int64(max(size.X, size.Y)) + ring
 }
@@ -93,12 +93,12 @@ func jpegBytes(data []byte, size image.Point) int64 {
 			each += 4
 		}
 	}
-	// The second term is for the right and lower edges, where the blocks of the file extend beyond the picture.
+	// The second term is for the right and lower edges, where blocks of samples extend beyond the picture.
 	return each * (pixels(size) + 64*int64(size.X+size.Y))
 }
 
 // jpegFrame returns the marker byte of the frame, followed by the frame's header from the height on. The result is nil if there is no
-// baseline, extended or progressive frame, or if a marker without a length precedes it.
+// baseline, extended or progressive frame, or if a marker without a length comes before the frame.
 func jpegFrame(data []byte) []byte {
 	for d := data[min(2, len(data)):]; len(d) >= 4 && d[0] == 0xff; {
 		m, n := d[1], int(binary.BigEndian.Uint16(d[2:]))

@@ -15,7 +15,8 @@ const upright orientation = 1
 // swaps() reports whether the orientation exchanges width and height.
 func (o orientation) swaps() bool { return o >= 5 }
 
-// turn converts the size of the stored picture to the size of the shown picture, and back.
+// turn converts the size of the stored picture to the size of the shown picture, and back. It exchanges width and height if o.swaps() is
+// true.
 func (o orientation) turn(size image.Point) image.Point {
 	if o.swaps() {
 		return image.Pt(size.Y, size.X)

@@ -12,8 +12,8 @@ const (
 	Cover
 	// Stretch fills the box and ignores the aspect ratio.
 	Stretch
-	// Legacy is the default in configuration files of the program Grydgets. It is Stretch if one side of the picture equals the box's
-	// side and the other side is smaller. Otherwise it is Contain.
+	// Legacy is the default in configuration files of the program Grydgets. It does the same as Stretch if one side of the picture equals
+	// the box's side and the other side is smaller. Otherwise it does the same as Contain.
 	Legacy
 	// CoverTopLeft is Cover with the picture's top left corner in the top left corner of the box. Grydgets uses it for background
 	// pictures.

@@ -44,8 +44,7 @@ func TestPlace(t *testing.T) {
 	}
 }
 
-// TestPlaceStaysInside checks for all sizes that the visible part lies inside the scaled picture, and that its position lies inside the
-// box.
+// TestPlaceStaysInside checks for all sizes that placement.win lies inside the scaled picture, and placement.rect inside the box.
 func TestPlaceStaysInside(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		side := rapid.IntRange(1, MaxPixels)

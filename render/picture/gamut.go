@@ -101,7 +101,8 @@ func readGamut(profile []byte) *gamut {
 
 var channels = [3]string{"r", "g", "b"}
 
-// readCurves reads the curves of red, green and blue. `same` is true if they differ from the curve of sRGB by less than one level of 255.
+// readCurves reads the curves of red, green and blue. `same` is true if all three differ from the curve of sRGB by less than one level of
+// 255.
 func (g *gamut) readCurves(profile []byte) (same, ok bool) {
 	same = true
 	for c, name := range channels {
@@ -160,7 +161,7 @@ const (
 	most   = 100   // greatest allowed matrix entry. Wide color spaces have entries up to 3
 )
 
-// tagOf returns the data of the tag with the given name, or nil.
+// tagOf returns the data of the profile's tag with the given name, or nil if there is no such tag.
 func tagOf(profile []byte, name string) []byte {
 	n := min(binary.BigEndian.Uint32(profile[tagsAt:]), maxTags)
 	for tags := profile[tagsAt+4:]; n > 0 && len(tags) >= tagSize; n, tags = n-1, tags[tagSize:] {
@@ -172,7 +173,7 @@ func tagOf(profile []byte, name string) []byte {
 	return nil
 }
 
-// fixed16 converts a number with 16 fraction bits.
+// fixed16 converts a fixed-point number with 16 fraction bits to a float64.
 func fixed16(b []byte) float64 { return float64(int32(binary.BigEndian.Uint32(b))) / (1 << 16) }
 
 // readXYZ reads a color in XYZ (section 10.31).
@@ -214,7 +215,8 @@ func readCurve(tag []byte) func(float64) float64 {
 	}
 }
 
-// formula returns the curve of a function type with the parameters g a b c d e f, in this order (table 68).
+// formula returns the curve of a parametric tag. `kind` is the function type, and `values` holds its parameters g a b c d e f, in this
+// order (table 68).
 func formula(kind uint16, values []byte) func(float64) float64 {
 	counts := [...]int{1, 3, 4, 5, 7}
 	if int(kind) >= len(counts) || len(values) < 4*counts[kind] {

@@ -119,7 +119,7 @@ func TestProfiles(t *testing.T) {
 				continue
 			}
 			data := withProfile(t, format, square(c.from), c.icc)
-			for _, side := range []int{64, 8} { // full size and one eighth
+			for _, side := range []int{64, 8} { // in full size, and decoded at one eighth
 				p, err := Decode(t.Context(), data, image.Pt(side, side), Contain, true)
 				if err != nil {
 					t.Fatalf("%s, %s: %v", name, format, err)

@@ -48,7 +48,7 @@ func decodeGIF(data []byte, to target) (*Picture, error) {
 		return nil, err
 	}
 	n := layersWithin(len(f.frames), f.size)
-	const frameBytes = 2 // bytes for each pixel: the pixel, and its copy while interlaced rows are sorted
+	const frameBytes = 2 // bytes for each pixel: its palette index, and a copy of the index while interlaced rows are sorted
 	return within(to, "gif", f.size, animationBytes(f.size, n, frameBytes, to), func() (*Picture, error) { return f.decode(n, to) })
 }
 

@@ -151,7 +151,8 @@ func (r *jpegRows) nearest(dst *image.RGBA, virt, at image.Point) {
 	}
 }
 
-// middle returns the source pixel at the center of pixel i. `from` and `to` are the numbers of pixels before and after scaling.
+// middle returns the index of the source pixel at the center of the scaled pixel i. `from` and `to` are the numbers of pixels before and
+// after scaling.
 func middle(i, to, from int) int { return int((2*int64(i) + 1) * int64(from) / (2 * int64(to))) }
 
 // config reads the size of a picture with f.

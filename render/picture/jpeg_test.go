@@ -42,7 +42,7 @@ func TestScaledJPEGLooksLikeTheWhole(t *testing.T) {
 		for _, fit := range []Fit{Contain, Cover, Stretch} {
 			for i, box := range []image.Point{{320, 240}, {150, 150}, {45, 80}} {
 				if !*inFull && (int(o)+int(fit)+i)%3 != 0 {
-					continue // the test covers each pair of parameters, but not all triples
+					continue // without -long, each pair of orientation, fit and box is tested, but not every triple
 				}
 				to := target{t.Context(), box, fit, true}
 				p, err := Decode(t.Context(), turned, box, fit, true)
@@ -79,7 +79,8 @@ func TestEighths(t *testing.T) {
 	}
 }
 
-// BenchmarkPhoto scales a photo of 12 megapixels to 1080p. The variable PICTURE_BENCH can name a folder with more files to measure.
+// BenchmarkPhoto scales a photo of 12 megapixels to 1080p. The environment variable PICTURE_BENCH can name a folder with more files to
+// measure.
 func BenchmarkPhoto(b *testing.B) {
 	files := map[string][]byte{"baseline": photoJPEG(b, 4000, 3000)}
 	names, _ := filepath.Glob(filepath.Join(os.Getenv("PICTURE_BENCH"), "*.jpg"))

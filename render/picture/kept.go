@@ -6,8 +6,8 @@ import (
 	"dashboard/internal/budget"
 )
 
-// room returns how many pixels of frames the new animation may keep, at most MaxShownPixels. The frames of all animations together have a
-// budget. If little of this budget is free, room first runs the garbage collector.
+// room returns how many pixels the frames of a new animation may have, at most MaxShownPixels. All animations share a budget for their
+// frames. If little of this budget is free, room first runs the garbage collector.
 func room(frames *budget.Ledger, pixels int64) int64 {
 	if frames.Free() < 4*min(pixels, MaxShownPixels) {
 		runtime.GC()

@@ -13,13 +13,13 @@ const (
 	mixValues = 16 // number of values that the assembly computes at a time: four pixels
 )
 
-// across filters rows horizontally. All target pixels have the same number of groups of taps, which
-// is enough for the longest weighting. Shorter weightings are filled with taps of weight 0.
+// across filters rows horizontally. All target pixels have the same number of groups of taps, which is enough for the longest weighting.
+// A shorter weighting is filled up with taps of weight 0.
 type across struct {
 	taps
 	groups  int
 	starts  []int32 // for each target pixel, the byte offset of its first source pixel
-	weights []int16 // 16 weights for each group: first two taps for each channel, then two more taps for each channel
+	weights []int16 // 16 weights for each group: for each channel the first two taps, then for each channel the other two taps
 	reach   int     // length in bytes of the part of a source row that the assembly reads
 }
 
@@ -55,7 +55,7 @@ func (t taps) small() bool {
 	return true
 }
 
-// slack returns how many bytes after the end of a row may be read. The weight of these bytes is 0.
+// slack returns how many bytes after the end of a row the assembly may read. Their weight is 0.
 func (a across) slack() int { return 4 * group * a.groups }
 
 // apply filters a row. The result is the same as the result of taps.apply.

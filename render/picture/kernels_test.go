@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// The fast functions give the same values as the plain functions. The cases have lengths that are
-// not multiples of a vector, ends with fewer taps, enlarged pictures, and parts of pictures.
+// The fast functions give the same values as the plain functions. The cases have lengths that are not multiples of a vector, edges with
+// fewer taps, enlarged pictures, and parts of pictures.
 func TestScalingKernels(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for _, tc := range []struct{ from, to, at, n int }{

@@ -142,8 +142,8 @@ func TestWordsOfTooLarge(t *testing.T) {
 	}
 }
 
-// TestJPEGBytesUnknownFrame: if jpegFrame does not find the frame of a damaged file, jpegBytes counts the memory for the largest kind of
-// frame. Go's decoder can still find the frame, because it skips bytes between segments and markers without a length.
+// TestJPEGBytesUnknownFrame: if jpegFrame does not find the frame of a damaged file, jpegBytes returns the memory for the most expensive
+// kind of frame. Go's decoder can still find the frame, because it skips markers without a length, and bytes between segments.
 func TestJPEGBytesUnknownFrame(t *testing.T) {
 	size := image.Pt(640, 480)
 	frame := append([]byte{0xff, 0xc2, 0, 20, 8, 1, 224, 2, 128, 4}, make([]byte, 12)...)

@@ -173,8 +173,8 @@ type (
 	decodeFunc func(io.Reader) (image.Image, error)
 )
 
-// decodeStill checks the size of a picture with one frame, and then decodes it. `cost` returns the memory that `decode` needs for the
-// pixels.
+// decodeStill checks the size of a picture with one frame, and then decodes it. `cost` returns how much memory the function `decode`
+// needs for the pixels.
 func decodeStill(name string, size configFunc, decode decodeFunc, cost func([]byte, image.Point) int64, data []byte, o orientation, to target) (*Picture, error) {
 	whole, err := config(size, data)
 	if err != nil {
@@ -213,7 +213,7 @@ func still(img image.Image, o orientation, to target) *Picture {
 	return &Picture{Frames: []Frame{{Img: shown}}, Rect: pl.rect, Opaque: shown.Opaque()}
 }
 
-// Resized returns a picture of the first frame that covers a box. If p has the size of the box, Resized returns p.
+// Resized returns the first frame as a new picture, scaled to cover a box. If p already has the size of the box, Resized returns p.
 func (p *Picture) Resized(box image.Point) *Picture {
 	if p.Rect.Size() == box {
 		return p

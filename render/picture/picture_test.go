@@ -149,7 +149,7 @@ func withOrientation(jpeg []byte, o uint16, order binary.AppendByteOrder) []byte
 }
 
 func TestOrientation(t *testing.T) {
-	a, b, c, d := red, green, magenta, cyan // as the picture is stored
+	a, b, c, d := red, green, magenta, cyan // colors of the quarters in the stored picture
 	tests := []struct {
 		o    uint16
 		want [4]color.RGBA
@@ -183,7 +183,7 @@ func TestOrientation(t *testing.T) {
 
 // TestOrientationCutsTheRightPart: if the orientation rotates a picture, the visible part is chosen after the rotation.
 func TestOrientationCutsTheRightPart(t *testing.T) {
-	data := withOrientation(jpegOf(t, quad()), 6, binary.LittleEndian) // 24x32 pixels after rotation: magenta and red in the upper half
+	data := withOrientation(jpegOf(t, quad()), 6, binary.LittleEndian) // after rotation 24x32 pixels, magenta and red in the upper half
 	p, err := Decode(t.Context(), data, image.Pt(24, 8), CoverTopLeft, true)
 	if err != nil {
 		t.Fatal(err)

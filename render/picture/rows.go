@@ -5,8 +5,8 @@ import (
 	"image/draw"
 )
 
-// rowReader reads any image as rows of premultiplied RGBA pixels. Each pixel of a row is the average of kx times ky source pixels. At most
-// one row of the source is in memory.
+// rowReader reads any image as rows of premultiplied RGBA pixels. Each pixel of a row is the average of kx times ky source pixels.
+// rowReader holds only one source row at a time.
 type rowReader struct {
 	src    image.Image
 	kx, ky int

@@ -7,8 +7,8 @@ import (
 	"math"
 )
 
-// Scale scales all of src to all of dst, with the same filter as Decode. Transparent pixels replace the pixels of dst. The bounds of src
-// and of dst must not be empty.
+// Scale scales all of src to all of dst, with the same filter as Decode. It replaces the pixels of dst, also where src is transparent.
+// The bounds of src and of dst must not be empty.
 func Scale(dst, src *image.RGBA) { filter(dst, src, dst.Rect.Size(), image.Point{}) }
 
 // render scales a stored picture to its placement, and then rotates it. Rotating after scaling is cheaper, because the picture is usually
@@ -55,7 +55,7 @@ func unsmoothed(dst *image.RGBA, src image.Image, virt, at image.Point) {
 	}
 }
 
-// below() returns the source pixel below the center of pixel i, if n source pixels are scaled to `virt` pixels.
+// below() returns the index of the source pixel below the center of the scaled pixel i, if n source pixels are scaled to `virt` pixels.
 func below(i, virt, n int) int { return int((2*int64(i) + 1) * int64(n) / (2 * int64(virt))) }
 
 // All scaling uses integers, so that every processor gets the same pictures. A color has 8 bits. A Catmull-Rom kernel may overshoot by 60
@@ -96,8 +96,9 @@ func filter(dst *image.RGBA, src image.Image, virt, at image.Point) {
 	}
 }
 
-// boxFactor returns how many neighboring source pixels are averaged to one before the kernel runs. The kernel then shrinks by the
-// remaining factor, 2 to 4, where its quality matters. Without averaging, a large photograph would need a hundred weights for each pixel.
+// boxFactor returns how many neighboring source pixels are averaged to one before the kernel runs. The kernel then shrinks the picture by
+// the remaining factor, 2 to 4, so the result has the kernel's quality. Without averaging, a large photograph would need a hundred
+// weights for each pixel.
 func boxFactor(from, to int) int { return max(1, from/(2*to)) }
 
 // taps are the weights along one axis: one weighting for each target pixel.
@@ -122,8 +123,8 @@ func (t taps) longest() (n int) {
 	return n
 }
 
-// newTaps computes the weights for n target pixels. The argument `at` is the index of the first of them. `virt` is the length of the scaled
-// side, and `size` is the length of the source side. Before this scaling, k source pixels at a time are averaged.
+// newTaps computes the weights for n target pixels, beginning with the target pixel `at`. `virt` is the length of the scaled side, and
+// `size` is the length of the source side. Before this scaling, k source pixels at a time are averaged.
 func newTaps(size, k, virt, at, n int) taps {
 	count := (size + k - 1) / k
 	step := float64(size) / float64(k) / float64(virt)
@@ -183,8 +184,8 @@ func catmullRom(t float64) float64 {
 }
 
 // apply filters a row horizontally. `src` holds the source pixels, beginning with the index `first`. One 64-bit number holds the sums of
-// two channels, one in each half. A negative lower half borrows from the upper half. The end of the function corrects this, so the result
-// is the same as with four separate sums.
+// two channels, one in each half. If the lower half is negative, it borrows from the upper half. The end of the function undoes the
+// borrow, so the result is the same as with four separate sums.
 func (t taps) apply(dst []int32, src []uint8, first int) {
 	for i, w := range t {
 		const both = round<<32 + round
@@ -204,11 +205,11 @@ func (t taps) apply(dst []int32, src []uint8, first int) {
 	}
 }
 
-// round is half of the last bit that apply keeps, for rounding to nearest.
+// round is half of the value of the lowest bit that apply keeps, for rounding to nearest.
 const round = 1 << (weightBits - keptBits - 1)
 
-// mixPlain adds filtered rows, multiplied by their weights, and writes the pixels to dst. The value for dst[0] has the index `from` in
-// each row. `sum` is working memory.
+// mixPlain adds filtered rows, multiplied by their weights, and writes the pixels to dst. dst[0] is computed from the values with the
+// index `from` in each row. `sum` is working memory.
 func mixPlain(dst []uint8, sum []int32, lines [][]int32, weights []int32, from int) {
 	for i := range sum {
 		sum[i] = 1 << (weightBits + keptBits - 1)

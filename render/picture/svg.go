@@ -18,19 +18,20 @@ import (
 // shapes separately. fill-rule evenodd is drawn like nonzero.
 const (
 	maxSVGBytes = 4 << 20 // maximum size of the file, in bytes. Tiles of weather maps have one or two megabytes
-	// maxSVGElements bounds the elements of the tree. The same limit holds for the number of visits. An element that is referenced
-	// several times is visited several times.
+	// maxSVGElements bounds the elements of the tree. The same limit holds for the visits of elements, because an element that is
+	// referenced several times is visited several times.
 	maxSVGElements = 50_000
 	maxSVGDepth    = 128      // maximum nesting of elements. Every level takes a recursive call
 	maxSVGUses     = 16       // maximum nesting of <use> elements
 	maxSVGText     = 8 << 20  // maximum size of the flat list, in bytes. References can repeat a long path
 	smallSVGText   = 1 << 20  // maximum size of the flat list of a small drawing. decodeSVG first tries this limit
-	maxSVGRead     = 64 << 20 // maximum number of bytes of attributes that are read: sixteen times the largest file
+	maxSVGRead     = 64 << 20 // maximum number of bytes of attributes that are read: 16 times maxSVGBytes
 	maxSVGSegments = 1 << 20  // maximum number of straight pieces of curves. They take 36 MB while the list of one path grows
 	smallSegments  = 1 << 16  // maximum number of straight pieces of a small drawing
 	maxSVGWork     = 1 << 29  // maximum work, in units. A painted pixel is one unit. The work takes one or two seconds on a small board
 	gradientWork   = 64       // units for a pixel of a gradient, which takes 230 ns. A pixel of one color takes 2 ns
-	// Greatest coordinate after the multiplication by flatScale: half of rasterx's limit. This corresponds to a million pixels.
+	// maxSVGNumber is the greatest coordinate after the multiplication by flatScale: half of rasterx's limit. This corresponds to a
+	// million pixels.
 	maxSVGNumber = 1 << 24
 )
 
@@ -120,7 +121,7 @@ func drawFlat(flat string, size image.Point, most svgBound) (img *image.RGBA, er
 	return img, nil
 }
 
-// viewport is the size of an SVG in its own units, and its view box, which fills this size.
+// viewport is the size of an SVG in its own units, and the view box, which is scaled to this size.
 type viewport struct {
 	w, h      float64
 	box       [4]float64 // x, y, width, height
@@ -174,7 +175,7 @@ func (v viewport) pixels() image.Point {
 
 // onto() returns the transform from the SVG's coordinates to the pixels of a placement.
 func (v viewport) onto(pl placement) matrix {
-	sx, sy := float64(pl.virt.X)/v.w, float64(pl.virt.Y)/v.h // scales from the viewport to the box
+	sx, sy := float64(pl.virt.X)/v.w, float64(pl.virt.Y)/v.h // scales from the viewport to the scaled picture
 	kx, ky := v.w/v.box[2], v.h/v.box[3]                     // scales from the view box to the viewport, equal unless v.stretches is true
 	if !v.stretches {
 		kx = min(kx, ky)

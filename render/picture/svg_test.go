@@ -83,7 +83,8 @@ func clearlyOff(a, b *image.RGBA) float64 {
 	return float64(n) * 400 / float64(len(a.Pix))
 }
 
-// TestSVGIsDrawnAtTheSizeShown: a part of a large drawing equals the same part of the whole drawing. Pixels are not enlarged.
+// TestSVGIsDrawnAtTheSizeShown: an SVG is drawn at its final size, and its pixels are not enlarged. A part of a large drawing equals the
+// same part of the whole drawing.
 func TestSVGIsDrawnAtTheSizeShown(t *testing.T) {
 	data := file(t, filepath.Join("svg", "icon.svg"))
 	whole, err := Decode(t.Context(), data, image.Pt(600, 600), Contain, true)
@@ -310,7 +311,7 @@ func (p pathText) Stop(closed bool) {
 	}
 }
 
-// TestScannerClip: a shape far larger than the picture covers exactly its part of the picture.
+// TestScannerClip: a shape that is far larger than the picture covers every pixel of the picture.
 func TestScannerClip(t *testing.T) {
 	for _, d := range []string{
 		"M-1e5 -1e5H1e5V1e5H-1e5z", "M-1e5 5L5 -1e5L1e5 5L5 1e5z", "M5 5m-90000 0a90000 90000 0 1 0 180000 0a90000 90000 0 1 0-180000 0z",
@@ -327,8 +328,8 @@ func TestScannerClip(t *testing.T) {
 	}
 }
 
-// A small SVG file can produce long lists of paths. A drawing with long lists waits until the budget has memory for them. An icon does
-// not wait.
+// A small SVG file can produce long lists of paths. Decoding of such a file waits until the budget has memory for the lists. Decoding of
+// an icon does not wait.
 func TestSVGWaitsForItsLists(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const room = 16 << 20

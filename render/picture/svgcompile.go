@@ -46,7 +46,7 @@ func plainSet(d string) (set [7]float64) {
 	return set
 }
 
-// command adds one command to the path. If its letter is in lower case, its coordinates are relative to the current point.
+// command adds one command to the path. If `letter` is in lower case, the coordinates in n are relative to the current point.
 func (c *compiler) command(letter byte, n [7]float64) {
 	kind := letter | 0x20
 	if kind == letter {
@@ -98,8 +98,8 @@ func (c *compiler) absolute(kind byte, n *[7]float64) {
 	}
 }
 
-// mirrored() returns the last control point, mirrored at the current point. a and b are the letters of commands that set this control
-// point. If the last command has another letter, mirrored() returns the current point.
+// mirrored() returns the last control point, mirrored at the current point, if the last command was a or b. Otherwise it returns the
+// current point.
 func (c *compiler) mirrored(a, b byte) (x, y float64) {
 	if c.last != a && c.last != b {
 		return c.x, c.y

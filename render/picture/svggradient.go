@@ -32,7 +32,7 @@ func (w *walker) paint(v string, to matrix) string {
 func (w *walker) gradient(id string, g *node, to matrix) {
 	attrs, stops := w.inherited(g)
 	if !w.spend((1 + len(stops)) * (64 + len(w.sheet))) {
-		return // the limit is exceeded. visit notices this at the next element
+		return // the limit is exceeded. visit returns the error at the next element
 	}
 	b := &w.gradients
 	fmt.Fprintf(b, `<%s id="%s"`, g.name, id)

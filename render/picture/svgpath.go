@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// numberAt parses the number at the start of d (SVG 2, 9.3.9). `rest` is the text after it. `ok` is false if d does not start with a
-// number.
+// numberAt parses the number at the start of d (SVG 2, 9.3.9). `rest` is the text after the number. `ok` is false if d does not start
+// with a number.
 func numberAt(d string) (f float64, rest string, ok bool) {
 	i := 0
 	if i < len(d) && (d[i] == '+' || d[i] == '-') {
@@ -112,7 +112,7 @@ func plainPath(b *strings.Builder, d string, k float64) {
 			return
 		}
 		writeSet(b, cmd, set[:n], k)
-		switch cmd { // further pairs of numbers after a move are lines
+		switch cmd { // after the first pair of numbers of a move, further pairs are lines
 		case 'm':
 			cmd = 'l'
 		case 'M':

@@ -31,8 +31,8 @@ type scanner struct {
 
 var _ rasterx.Scanner = (*scanner)(nil)
 
-// Start moves to p and does not close the previous piece. rasterx closes areas itself. The outline
-// of a stroke consists of many open pieces, which together form a closed line.
+// Start begins a new piece at p and does not close the previous piece, because rasterx closes areas itself. The outline of a stroke
+// consists of many open pieces, which together form a closed line.
 func (s *scanner) Start(p fixed.Point26_6) {
 	s.pen = p
 	s.extend(p)
@@ -150,7 +150,7 @@ func (s *scanner) SetClip(image.Rectangle) {}
 // SetWinding does nothing, because the rasterizer supports only the non-zero rule.
 func (s *scanner) SetWinding(bool) {}
 
-// shaded is an image that computes each pixel when it is read.
+// shaded is an image that calls a function for the color of each pixel.
 type shaded struct {
 	at     rasterx.ColorFunc
 	bounds image.Rectangle

@@ -86,7 +86,7 @@ func (p *treeParser) start(e xml.StartElement) error {
 	}
 	for _, a := range e.Attr {
 		n.size += len(a.Value)
-		if old := n.attrs[a.Name.Local]; old == "" { // href takes precedence over xlink:href, unless it is empty
+		if old := n.attrs[a.Name.Local]; old == "" { // of href and xlink:href, the first one that is not empty counts
 			n.attrs[a.Name.Local] = strings.TrimSpace(a.Value)
 		}
 	}

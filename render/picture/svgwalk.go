@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// flatScale returns the factor by which user coordinates are multiplied in the flat list, because rasterx stores them with only six
-// fraction bits. It is sixteen times the scale to pixels. So even an icon of 24 units that fills a wall has smooth curves.
+// flatScale returns the factor by which user coordinates are multiplied in the flat list, because rasterx stores coordinates with only
+// six fraction bits. The factor is sixteen times the scale to pixels. So even an icon of 24 units that fills a wall has smooth curves.
 func flatScale(m matrix) float64 { return 16 * m.scale() }
 
 // maxStroke bounds the width of a stroke, in pixels. A stroke of this width can already cover any picture.
@@ -21,7 +21,7 @@ type walker struct {
 	gradients strings.Builder
 	shapes    strings.Builder
 	visited   int
-	read      int // cost of reading so far: bytes of attributes and compared rules
+	read      int // cost of reading so far: bytes of attributes, and one unit for each comparison of an element with a rule
 	uses      int
 	count     int // number of gradients written
 	most      svgBound

@@ -58,7 +58,7 @@ func decodeWebPFrames(d []byte, size image.Point, to target) (*Picture, error) {
 		return nil, errWebP
 	}
 	n := layersWithin(len(parts), size)
-	var tables int64 // Huffman tables of the frame that needs the most memory
+	var tables int64 // memory for the Huffman tables of the frame that needs the most
 	for i, p := range parts[:n] {
 		t, err := webpTables(p[16:], image.Pt(uint24(p[6:])+1, uint24(p[9:])+1))
 		if err != nil && i == 0 {
@@ -144,7 +144,7 @@ func webpLayer(p []byte, canvas image.Point) (layer, error) {
 // webpFile builds a complete WebP file from the chunks of a frame.
 func webpFile(chunks []byte, size image.Point) []byte {
 	var b []byte
-	if id, _, _ := riffChunk(chunks); id == "ALPH" { // only an extended file may have alpha
+	if id, _, _ := riffChunk(chunks); id == "ALPH" { // only an extended file (VP8X) may have an alpha chunk
 		b = append(b, "VP8X\x0a\x00\x00\x00"...)
 		b = append(b, webpAlpha, 0, 0, 0)
 		b = appendUint24(b, size.X-1)

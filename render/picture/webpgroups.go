@@ -5,8 +5,8 @@ import (
 	"image"
 )
 
-// groupBytes is the maximum memory of one group of Huffman codes in golang.org/x/image. Its 3,136 symbols (with a color cache of 11 bits)
-// need two nodes of 8 bytes each. Its five tables need 536 bytes each.
+// groupBytes is the maximum memory of one group of Huffman codes in golang.org/x/image. Each of the group's 3,136 symbols (with a color
+// cache of 11 bits) needs two nodes of 8 bytes. Each of its five tables needs 536 bytes.
 const groupBytes = 3136*2*8 + 5*536
 
 // errVP8L is returned for damaged lossless data.
@@ -62,8 +62,8 @@ func groupsOf(data []byte, size image.Point) (int, error) {
 	return countGroups(r.image(tiles(w, bits), tiles(h, bits))), r.err()
 }
 
-// countGroups returns the number of groups that a decoder allocates: the largest group number plus one. If the largest group number is at
-// least 1000, or at least the number of pixels, only the used groups count.
+// countGroups returns the number of groups for which a decoder allocates memory: the largest group number plus one. If the largest group
+// number is at least 1000, or at least the number of pixels, the decoder allocates only the used groups.
 func countGroups(pix []uint32) int {
 	seen, most := map[uint32]bool{}, uint32(0)
 	for _, p := range pix {

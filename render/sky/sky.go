@@ -18,7 +18,7 @@ type Light struct{ Least, Most float64 }
 
 // Gradient holds the sky of one moment. The zero value is black.
 type Gradient struct {
-	rows [Rows + 1][3]uint16 // the last color is stored twice
+	rows [Rows + 1][3]uint16 // the last color is stored twice, because at() also reads the next row
 }
 
 // shade is the sky at a certain height of the sun. Its two colors are in polar Oklab, as lightness, chroma, and hue in degrees.
@@ -38,8 +38,8 @@ var shades = [...]shade{
 	{60, [3]float64{0.66, 0.125, 250}, [3]float64{0.92, 0.045, 230}},
 }
 
-// `clouded` is the share of its chroma that a completely clouded sky loses. The difference in lightness between the top and the horizon
-// becomes smaller too, by half of this share.
+// `clouded` is the share of the chroma that a completely clouded sky loses. The difference in lightness between the top and the horizon
+// decreases too, by half of this share.
 const clouded = 0.85
 
 // Set computes the gradient for a height of the sun in degrees and a share of clouds from 0 to 1. l is the range of luminance for the
@@ -140,8 +140,9 @@ func (g *Gradient) store(i int, rgb [3]float64) (changed bool) {
 	return changed
 }
 
-// bayer holds Bayer's matrix for a square of 8 x 8 pixels. A pixel's value in the matrix and the fraction of its color, in 1/64 of a
-// level, are added. If the sum is at least a whole level, the pixel gets the next higher level.
+// bayer holds Bayer's matrix for a square of 8 x 8 pixels. The matrix decides how a color between two levels is rounded. The fraction of
+// the color, in 1/64 of a level, is added to the pixel's value in the matrix. If the sum is at least a whole level, the color is rounded
+// up.
 var bayer = [8][8]uint8{
 	{0, 32, 8, 40, 2, 34, 10, 42}, {48, 16, 56, 24, 50, 18, 58, 26}, {12, 44, 4, 36, 14, 46, 6, 38}, {60, 28, 52, 20, 62, 30, 54, 22},
 	{3, 35, 11, 43, 1, 33, 9, 41}, {51, 19, 59, 27, 49, 17, 57, 25}, {15, 47, 7, 39, 13, 45, 5, 37}, {63, 31, 55, 23, 61, 29, 53, 21},

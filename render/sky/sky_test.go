@@ -98,7 +98,7 @@ func TestSet(t *testing.T) {
 	if !g.Set(3, 0, Light{}) || g.Set(3, 0, Light{}) {
 		t.Error("a change is not told from none")
 	}
-	for height := -30.0; height < 70; height += 0.25 { // at the equator, the sun moves this far in a minute
+	for height := -30.0; height < 70; height += 0.25 { // a step of one minute: at the equator, the sun moves this far in a minute
 		before := g
 		g.Set(height, 0, Light{})
 		for i := range g.rows {

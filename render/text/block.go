@@ -47,8 +47,8 @@ type Options struct {
 // is more useful than text.
 const minLegible = 10
 
-// Block is text fitted into a box. A single line has the same size and place as in the text widget of Grydgets. The only exception is a
-// line at the bottom: it is raised, so that its descenders fit into the box. Only one goroutine may use a Block.
+// Block is text fitted into a box. A single line has the same size and place as in the text widget of Grydgets, with one exception. A
+// line at the bottom is raised, so that its descenders fit into the box. Only one goroutine may use a Block.
 type Block struct {
 	c     *Cache
 	o     Options
@@ -67,7 +67,7 @@ type Block struct {
 	spans    []span
 }
 
-// row is a line of a block, with the position at which its baseline starts.
+// row is a line of a block, with the point in the box at which its baseline starts.
 type row struct {
 	line Line
 	at   image.Point
@@ -144,7 +144,7 @@ func (b *Block) Paint(dst *image.RGBA, clip image.Rectangle, org image.Point, co
 	}
 }
 
-// late() reports whether a missing font of the text has been loaded since the layout.
+// late() reports whether the text must be laid out again, because fonts were missing and have been loaded since the layout.
 func (b *Block) late() bool {
 	for i := range b.rows {
 		if b.rows[i].line.late() {

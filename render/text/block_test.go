@@ -59,8 +59,8 @@ func TestBlockLines(t *testing.T) {
 	}
 }
 
-// TestEllipsisKeepsClusters cuts a text of flags, families, and letters with marks at every width. There must be only whole clusters before
-// the ellipsis.
+// TestEllipsisKeepsClusters cuts a text of flag emoji, a family emoji, and a letter with a mark, at every width. There must be only whole
+// clusters before the ellipsis.
 func TestEllipsisKeepsClusters(t *testing.T) {
 	c := newCache()
 	clusters := []string{"🇩🇪", "👨\u200d👩\u200d👧", "e\u0301", "🇫🇷", "x"}
@@ -92,7 +92,7 @@ func TestRightToLeftParagraphWraps(t *testing.T) {
 	}
 }
 
-// TestBottomShowsDescenders checks that the tail of g is visible. Grydgets cuts it off.
+// TestBottomShowsDescenders checks that the tail of the letter g is visible at the bottom. Grydgets cuts the tail off.
 func TestBottomShowsDescenders(t *testing.T) {
 	c := newCache()
 	for _, padding := range []int{0, 4, 40} {

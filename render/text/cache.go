@@ -23,7 +23,7 @@ const (
 	// minCacheBytes is the minimum size of a cache. It has room for the digits of a clock that fills a 1080p screen.
 	minCacheBytes = 1 << 20
 
-	// maxInstances bounds the working copies of fonts that the parser needs. Each copy has its own cache. When the bound is exceeded, all
+	// maxInstances bounds the working copies of fonts that the parser needs. Each copy has its own cache. When the bound is reached, all
 	// copies are released.
 	maxInstances = 64
 )
@@ -36,10 +36,10 @@ type Cache struct {
 	masks    lru[maskKey, *blend.Mask]
 	system   systemFonts
 	arrivals atomic.Uint32       // number of times that system fonts were loaded in the background
-	files    map[string]fontFile // open font files by path
+	files    map[string]fontFile // fonts from files, by the keys that placeOf returns
 	styles   map[styleKey]*Font
 	digits   map[*Font]int32 // advance of the widest digit of each font
-	painted  func(Painted)   // called for each painted line, only in tests
+	painted  func(Painted)   // called for each painted line, see OnPaint
 
 	// Working memory of shaping and rasterizing.
 	shaper    shaping.HarfbuzzShaper
@@ -128,7 +128,7 @@ func (c *Cache) forget(f *Font) {
 	}
 	own := f.chain[0]
 	if own == builtinBold() || own == builtinRegular() {
-		return // other fonts use these fonts as fallbacks
+		return // the built-in font is a fallback of other fonts, so its masks stay
 	}
 	c.forgetMasks(own)
 }

@@ -17,9 +17,9 @@ const (
 var errTables = errors.New("its directory of tables is not that of a font file of this size")
 
 // checkDirectory returns an error for a font file whose table directory is invalid: a table lies outside the file, or all tables together
-// are too large. `size` is the size of the file in bytes. The check is necessary because the parser allocates the stated length of a table
-// before it reads the table. A file that is not a font passes, because the parser rejects it anyway. (OpenType specification, "Organization
-// of an OpenType font"; WOFF 1.0, sections 3 and 4)
+// are too large. `size` is the size of the file in bytes. The check is necessary because the parser allocates the stated length of a
+// table before it reads the table. A file that is not a font passes, because the parser rejects it anyway. Sources: OpenType
+// specification, "Organization of an OpenType font". WOFF 1.0, sections 3 and 4.
 func checkDirectory(file io.ReaderAt, size int64) error {
 	d := directory{file: file, size: size}
 	head := d.read(0, 12)

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/image/font/gofont/goregular"
 )
 
-// lying returns the font Go Regular. Its directory states the wrong length `length` for the table `table`.
+// lying returns the font Go Regular with a wrong table directory, which states the given length for one table.
 func lying(table string, length uint32) []byte {
 	b := bytes.Clone(goregular.TTF)
 	binary.BigEndian.PutUint32(b[bytes.Index(b, []byte(table))+12:], length)
@@ -25,7 +25,7 @@ func TestDirectoryIsNotBelieved(t *testing.T) {
 	copy(woff, "wOFF\x00\x01\x00\x00")
 	woff[13] = 1
 	copy(woff[44:], "cmap\x00\x00\x00\x40\x00\x00\x00\x20\xff\xff\xff\xf0")
-	collection := binary.BigEndian.AppendUint32([]byte("ttcf\x00\x01\x00\x00"), 1000) // 1000 entries of the same font with 4000 tables
+	collection := binary.BigEndian.AppendUint32([]byte("ttcf\x00\x01\x00\x00"), 1000) // 1000 entries for one font with 4000 tables
 	for range 1000 {
 		collection = binary.BigEndian.AppendUint32(collection, 12+4*1000)
 	}

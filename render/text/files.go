@@ -9,7 +9,7 @@ import (
 // few fonts.
 const maxFiles = 16
 
-// A fontFile is a font and the state of its file when the font was read.
+// A fontFile is a font and the file information at the time when the font was read.
 type fontFile struct {
 	font *Font
 	info fs.FileInfo
@@ -20,7 +20,7 @@ type fontFile struct {
 func (c *Cache) Open(fsys fs.FS, path string) (*Font, error) {
 	info, err := fs.Stat(fsys, path)
 	if err != nil {
-		return Open(fsys, path) // this call returns the error to the caller
+		return Open(fsys, path) // Open fails for the same reason, and returns its error
 	}
 	place := placeOf(fsys, path)
 	c.mu.Lock()
@@ -47,7 +47,7 @@ func placeOf(fsys fs.FS, path string) string {
 	return path
 }
 
-// keep() stores a font under its path. It returns the fonts that are dropped to make room: the previous font of this path, or all fonts if
+// keep() stores a font under a key from placeOf. It returns the fonts that it drops: the previous font with this key, or all fonts if
 // maxFiles is reached.
 func (c *Cache) keep(path string, f fontFile) (old []*Font) {
 	c.mu.Lock()

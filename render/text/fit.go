@@ -28,7 +28,7 @@ func (b *Block) leastSize() int {
 }
 
 // fitsHeight reports whether n lines of a size fit into the box, including descenders. As in Grydgets, descenders may extend into the
-// padding, and so may a single line that is higher than the box without its padding.
+// padding. A single line may also extend into the padding, if it is higher than the box without its padding.
 func (b *Block) fitsHeight(size, n int) bool {
 	if b.o.Lines > 0 && n > b.o.Lines {
 		return false
@@ -40,7 +40,7 @@ func (b *Block) fitsHeight(size, n int) bool {
 		return height+2*m.Deep <= b.h+2*b.o.Padding && (n == 1 || height <= b.h)
 	case Bottom:
 		if n == 1 {
-			// A line that is at most as high as the box fits, because the free space above its capitals is larger than its descenders.
+			// A line whose size is at most b.h fits, because the free space above its capitals is larger than its descenders.
 			return size <= b.h || height+max(0, m.Deep-b.o.Padding) <= b.h+b.o.Padding
 		}
 	}
@@ -68,9 +68,9 @@ func (b *Block) guessHeight(n int) int {
 	return clampSize(max(least, room*f.upem/em))
 }
 
-// roundingSlack is added to an estimated size, because rounding to whole pixels can make the estimate too small. Rounded advances can make
-// the estimate smaller by another 1/advanceSlack of the size. The narrowest letters are 13 pixels wide at subpixelMax, and rounding changes
-// them by up to half a pixel.
+// roundingSlack is added to an estimated size, because rounding to whole pixels can make the estimate too small. Rounded advances can
+// make it smaller by another 1/advanceSlack: at subpixelMax, the narrowest letters are 13 pixels wide, and rounding changes this width by
+// up to half a pixel.
 const (
 	roundingSlack = 3
 	advanceSlack  = 26

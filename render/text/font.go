@@ -171,7 +171,7 @@ func (f *Font) fallBack() {
 // measure computes the line metrics. Like Grydgets, it measures the deepest descender of the letters "gjpqy".
 func (f *Font) measure() {
 	fc := f.chain[0]
-	inst := &font.Face{Font: fc.ft} // NewFace is not used, because its caches take a hundred kilobytes and only five letters are measured
+	inst := &font.Face{Font: fc.ft} // no NewFace, because its caches take a hundred kilobytes and only five letters are measured
 	inst.SetCoords(fc.coords)
 	if e, ok := inst.FontHExtents(); ok {
 		f.ascent, f.descent, f.gap = int(e.Ascender), int(-e.Descender), int(e.LineGap)

@@ -80,7 +80,7 @@ func readLength(all []record, size int64) (n int64) {
 	return min(n, size)
 }
 
-// A `without` is a font file whose hidden tables have changed names, so that the parser does not read them.
+// A `without` is a font file in which the names of hidden tables are changed, so that the parser does not read these tables.
 type without struct {
 	io.ReaderAt
 	hidden []record

@@ -198,7 +198,7 @@ func TestNoBoxesWhileFontsArrive(t *testing.T) {
 		}
 		return false
 	}
-	hold := func(loading bool) { // while the field working is true, the cache does not start to load fonts
+	hold := func(loading bool) { // if `loading` is true, the cache does not start to load fonts
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		if c.system.working = loading; !loading {

@@ -87,8 +87,8 @@ func (l *Line) place(sizePx int) {
 	l.advance = pen
 }
 
-// place returns a glyph at the position `pen`, rounded to a position at which masks can start. At sizes below subpixelMax, masks start at
-// quarters of a pixel, and otherwise at whole pixels.
+// place returns a glyph at the position `pen`. It rounds the position to quarters of a pixel at sizes below subpixelMax, and otherwise to
+// whole pixels, because masks can start only there.
 func place(g *glyph, pen, size int) placed {
 	x := pen + scale(g.dx, size)
 	p := placed{
@@ -104,7 +104,7 @@ func place(g *glyph, pen, size int) placed {
 	return p
 }
 
-// late() reports whether a missing font of the line has been loaded since the line was shaped.
+// late() reports whether the line must be shaped again, because fonts were missing and have been loaded since it was shaped.
 func (l *Line) late() bool {
 	if l.cache == nil || l.arrivals == l.cache.arrivals.Load() {
 		return false

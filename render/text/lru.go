@@ -4,7 +4,7 @@ package text
 // up keys in m directly, so that a key in an index expression causes no allocation. After a hit they call touch().
 type lru[K comparable, V any] struct {
 	m        map[K]*entry[K, V]
-	root     entry[K, V] // ring of all entries: root.next is the newest, root.prev the oldest
+	root     entry[K, V] // root of a ring of all entries: root.next is the newest entry, root.prev is the oldest entry
 	bytes    int
 	maxBytes int
 }

@@ -140,7 +140,7 @@ type path struct {
 	segments      []ot.Segment
 	scale, dx, dy float32
 	slant         float32
-	bolder        float32 // px between the two copies that make a bold outline
+	bolder        float32 // distance in px between the two copies that make a bold outline
 }
 
 // For families without a bold font, two overlapping copies of an outline make a bold letter. bolderBy is the distance between the copies,

@@ -73,7 +73,7 @@ func TestForget(t *testing.T) {
 	if c.Bytes() != 0 {
 		t.Errorf("got %d bytes left", c.Bytes())
 	}
-	l.Paint(image.NewRGBA(image.Rect(0, 0, 9, 9)), image.Rect(0, 0, 9, 9), image.Point{}, white) // the line stays valid
+	l.Paint(image.NewRGBA(image.Rect(0, 0, 9, 9)), image.Rect(0, 0, 9, 9), image.Point{}, white) // the line stays valid after Forget
 }
 
 // TestConcurrentUse uses one cache and one font from several goroutines, so that the race detector can find races.

@@ -14,8 +14,8 @@ type Painted struct {
 	Color     color.RGBA      // premultiplied
 }
 
-// OnPaint sets a function that is called for each painted line of text. Tests use it to check places of texts, and to compare them with
-// other forms of a wall. Do not call OnPaint while anything is painted.
+// OnPaint sets a function that is called for each painted line of text. Builder.CutTexts uses it to find texts that are cut off, and
+// tests use it to check texts. Do not call OnPaint while anything is painted.
 func (c *Cache) OnPaint(f func(Painted)) { c.painted = f }
 
 // Raw returns the text of the block, valid until the next Set.

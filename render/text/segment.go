@@ -18,7 +18,7 @@ const (
 type segment struct {
 	text   string
 	glyphs []glyph
-	left   int64 // start and end of the ink, relative to the start of the segment, in units of 1/refEm of an em
+	left   int64 // start of the ink, relative to the start of the segment, in units of 1/refEm of an em
 	right  int64
 	late   bool // true if a font for this segment is still being loaded
 }

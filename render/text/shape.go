@@ -160,8 +160,7 @@ func blank(cluster []rune) bool {
 	return true
 }
 
-// faceFor returns the first face that has the whole cluster. If there is none, it returns the first face that has the first rune. Otherwise
-// it returns the font's own face.
+// faceFor returns the first face that has the whole cluster, else the first face that has its first rune, else the font's own face.
 func (c *Cache) faceFor(f *Font, cluster []rune) *face {
 	for _, part := range [][]rune{cluster, cluster[:1]} {
 		for _, fc := range f.chain {
@@ -208,7 +207,7 @@ func (c *Cache) shapeItem(dst []glyph, it item, runes []rune, offsets []int32) (
 		in.Direction = di.DirectionRTL
 	}
 	out = dst
-	boxed := int32(-1) // the last cluster for which a box was drawn
+	boxed := int32(-1) // the last cluster that is drawn as a box
 	for _, g := range c.shaper.ShapeNoExtents(in).Glyphs {
 		n := glyph{
 			face: it.face, gid: uint32(g.GlyphID), advance: int32(g.Advance),

@@ -39,7 +39,7 @@ func TestBidiOrder(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got := visual(c, f, tt.text)
-			got = strings.NewReplacer(")דג(", "(דג)").Replace(got) // visual returns the brackets as they were typed, not mirrored
+			got = strings.NewReplacer(")דג(", "(דג)").Replace(got) // visual returns the brackets as they are in the text, not mirrored
 			if got != tt.want {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}

@@ -76,7 +76,7 @@ func (c *Cache) Style(f *Font, s Style) *Font {
 	made := f.styled(s)
 	for k, other := range c.styles {
 		if k.font == f && other.same(made) {
-			made = other // beyond the end of an axis, all values give the same style
+			made = other // beyond the end of an axis, different values give the same style
 			break
 		}
 	}
@@ -136,7 +136,7 @@ func (s Style) coords(ft *font.Font) []font.VarCoord {
 	if s.Optical != 0 {
 		v = append(v, font.Variation{Tag: ot.MustNewTag("opsz"), Value: float32(s.Optical)})
 	}
-	inst := font.Face{Font: ft} // NewFace is not used, because its caches take a hundred kilobytes and no glyph is read here
+	inst := font.Face{Font: ft} // no NewFace, because its caches take a hundred kilobytes and no glyph is read here
 	inst.SetVariations(v)
 	return slices.Clone(inst.Coords())
 }

@@ -25,8 +25,8 @@ func (c *Cache) probe(f *Font, s string, size int) (int64, int) {
 	return units(l.segments), ink / 255
 }
 
-// TestWeights expects different widths and ink for different weights, in any order of requests. A width could be the width of another
-// weight, because the shaper caches a font's data.
+// TestWeights expects different widths and ink for different weights, and the same results in any order of requests. The shaper caches a
+// font's data, so a mistake could give a text the width of another weight.
 func TestWeights(t *testing.T) {
 	c := newCache()
 	type measured struct {

@@ -58,7 +58,7 @@ type systemFonts struct {
 	working bool // true if the goroutine that loads fonts is running
 }
 
-// candidate is an installed font, which may be loaded.
+// candidate is an installed font, which may be loaded or not.
 type candidate struct {
 	path   string
 	rank   int // rank of the font. A lower rank is better. newCandidate computes it
@@ -79,7 +79,8 @@ type answerKey struct {
 	bold  bool
 }
 
-// systemFace returns the best system font that has all runes, or nil. `late` is true if a font is still being loaded.
+// systemFace returns the best system font that has all runes, or nil. `late` is true if this font, or the list of system fonts, is still
+// being loaded.
 func (c *Cache) systemFace(runes []rune, bold bool) (fc *face, late bool) {
 	s := &c.system
 	if len(s.dirs) == 0 {
@@ -126,7 +127,8 @@ func (s *systemFonts) answer(runes []rune, bold bool) *candidate {
 	return best
 }
 
-// search looks at all candidates. It chooses the best family that has the runes, and in this family the font with the right weight.
+// search looks at all candidates that have the runes. It chooses the candidate with the best rank. If its family has a font of the same
+// rank in the wanted weight, it chooses this font.
 func (s *systemFonts) search(runes []rune, bold bool) (best *candidate) {
 	for _, c := range s.fonts {
 		better := best == nil || c.rank < best.rank || c.rank == best.rank && best.bold != bold && c.bold == bold && c.family() == best.family()
@@ -172,8 +174,8 @@ func (c *candidate) parsed(s *systemFonts) (fc *face, wrong bool) {
 	return fc, false
 }
 
-// makeRoom reports whether there is memory for a font. If not, it drops the fonts that were not used for a while. So a later request may
-// succeed. The caller holds the lock.
+// makeRoom reports whether there is memory for the font `next`. If not, it drops the fonts that were not used for unusedFor, so that a
+// later request can succeed. The caller holds the lock.
 func (c *Cache) makeRoom(next *candidate) bool {
 	s := &c.system
 	if s.live.Load()+fontCost(next.tables) <= maxSystemBytes {
@@ -302,7 +304,7 @@ func newCandidate(path string) *candidate {
 	name := strings.ToLower(filepath.Base(path))
 	c := &candidate{path: path, bold: strings.Contains(name, "bold")}
 	if !strings.HasPrefix(name, "notosans") {
-		c.rank++ // the other fonts get a worse rank: Noto has bold fonts, and the same design for all scripts
+		c.rank++ // fonts other than Noto Sans get a worse rank, because Noto Sans has bold fonts, and the same design for all scripts
 	}
 	for _, w := range []struct {
 		word string
@@ -318,8 +320,8 @@ func newCandidate(path string) *candidate {
 	return c
 }
 
-// readCmap reads the font's character table, and the lengths of its other tables. It returns the length of the character table. `ok` is
-// false if the font is unreadable or the table has more bytes than the argument `room`.
+// readCmap reads the font's character table, and the total length of the tables that the parser reads. It returns the length in bytes of
+// the character table. `ok` is false if the font is unreadable or the character table has more bytes than the argument `room`.
 func (c *candidate) readCmap(room int64) (bytes int64, ok bool) {
 	defer func() {
 		if recover() != nil { // the font file is broken

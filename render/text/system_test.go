@@ -22,7 +22,7 @@ func fontOf(r rune) []byte {
 	n := int(be.Uint16(goregular.TTF[4:]))
 	cmap := be.AppendUint16(nil, 0)
 	cmap = be.AppendUint16(cmap, 1)
-	cmap = append(cmap, 0, 3, 0, 10, 0, 0, 0, 12) // platform Windows, encoding full Unicode, offset 12
+	cmap = append(cmap, 0, 3, 0, 10, 0, 0, 0, 12) // platform Windows, encoding full Unicode, offset 12 of the subtable
 	for _, v := range []uint32{12 << 16, 28, 0, 1, uint32(r), uint32(r), 40} {
 		cmap = be.AppendUint32(cmap, v)
 	}
@@ -53,7 +53,8 @@ func manyFonts(t *testing.T, n int) (dir, text string) {
 	return dir, b.String()
 }
 
-// found() returns the number of glyphs in a block that show a letter. Boxes and the blanks for missing fonts do not count.
+// found() returns the number of glyphs in a block that show a letter. Boxes do not count. Blanks in place of letters without a font do
+// not count.
 func found(b *Block) (n int) {
 	for _, r := range b.rows {
 		for _, s := range r.line.segments {
@@ -170,8 +171,8 @@ func TestSystemFontsGoWithTheirCache(t *testing.T) {
 	t.Error("the cache is kept")
 }
 
-// TestEveryFamilyCounts checks that a script is found even if only one of many families has it, however many files there are. If there is
-// no memory for all files, one file of each family comes first.
+// TestEveryFamilyCounts checks that scan() finds all fonts, also among very many files. If there is no memory for all files, the best
+// font of each family comes first.
 func TestEveryFamilyCounts(t *testing.T) {
 	dir, _ := manyFonts(t, 250)
 	if got := len(scan([]string{dir})); got != 250 {

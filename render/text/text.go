@@ -102,7 +102,7 @@ func blankBreaks(b []byte) {
 	}
 }
 
-// isSimple reports whether the clean text b may be shaped word by word from left to right. It must consist of Latin letters without
+// isSimple reports whether the clean text b may be shaped word by word from left to right. Such a text consists of Latin letters without
 // combining marks, and of punctuation and signs whose shape does not depend on their neighbors.
 func isSimple(b []byte) bool {
 	for len(b) > 0 {
@@ -133,7 +133,7 @@ func segmentLen(b []byte) int {
 		return n
 	}
 	for n < len(b) && b[n] != ' ' && (b[n] < '0' || b[n] > '9') {
-		n++ // skip the other bytes of the rune, which cannot be blanks or digits
+		n++ // by bytes, because no further byte of a rune equals a blank or a digit
 	}
 	return n
 }

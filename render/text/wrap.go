@@ -15,7 +15,8 @@ type unit struct {
 	final              bool // true if the unit is the last unit of its paragraph
 }
 
-// maxRetries bounds how often a wrapped text gets smaller because a line is wider than the sum of its words. Kerning can cause this.
+// maxRetries bounds how often wrap() makes a text smaller because a line is wider than the sum of its words' widths. Kerning can cause
+// this.
 const maxRetries = 4
 
 // wrap finds the largest size at which the wrapped text fits, and makes its rows.
@@ -121,7 +122,7 @@ func (b *Block) cut(text []byte) {
 }
 
 // breakLines distributes the units over lines at a size, with as many units on each line as fit, and stores the spans. It reports whether
-// all lines are narrow enough and their number is allowed.
+// all lines are narrow enough and there are fewer than maxLines lines.
 func (b *Block) breakLines(size int) bool {
 	b.spans = b.spans[:0]
 	fits := true
@@ -151,7 +152,8 @@ func (b *Block) closeLine(first, last int) {
 // ellipsis is the character at the end of text that was cut.
 const ellipsis = "…"
 
-// shorten drops the rows that do not fit into the height, and cuts the rows that are too wide.
+// shorten drops the rows that do not fit into the height, and cuts the rows that are too wide. If rows were dropped, the last remaining
+// row also gets an ellipsis.
 func (b *Block) shorten() {
 	n := len(b.rows)
 	for n > 1 && !b.fitsHeight(b.size, n) {
@@ -175,7 +177,7 @@ func (r *row) shorten(b *Block, s span) {
 	text := b.clean[s.start:s.end]
 	cuts := b.cuts(text)
 	room := b.w - width(b.c.appendSegments(nil, b.o.Font, []byte(ellipsis)), b.size)
-	// The widths in the uncut row give a first estimate. Then shape the cut row itself, and shorten it until it fits.
+	// The widths in the uncut row give a first estimate. The loop then shapes the cut row itself, and cuts more until the row fits.
 	i := sort.Search(len(cuts), func(i int) bool { return r.widthUntil(cuts[i], b.size) > room })
 	for i = min(i, len(cuts)-1); ; i-- {
 		kept := bytes.TrimRight(text[:cuts[i]], " ")

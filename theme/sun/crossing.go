@@ -10,8 +10,8 @@ const (
 	// scanStep is the time between two samples of the sun's height, in seconds. The sun's height
 	// has one maximum and one minimum a day, so it has at most one extremum within three samples.
 	scanStep = 3600
-	// `sag` is a limit in degrees. Between three samples, the sun cannot rise more than this above the highest sample, because 90*(1-cos 7.5°)
-	// is less than one.
+	// `sag` is a limit in degrees. Between two samples, the sun rises at most this much above the higher sample. The hour angle is then
+	// at most 7.5° from the nearest sample, and 90*(1-cos 7.5°) is less than one.
 	sag = 1.0
 )
 
@@ -90,7 +90,7 @@ func extremum(h height, a, b int64, lowest bool) int64 {
 	return (a + b) / 2
 }
 
-// bisect returns the first second between a and b at which h has the same sign as at b.
+// bisect returns the crossing at the first second between a and b at which h has the same sign as at b.
 func bisect(h height, a, b int64) crossing {
 	up := h(b) > 0
 	for b-a > 1 {

@@ -78,7 +78,7 @@ func (h *Holder) At(now time.Time) State {
 	return h.stateLocked(now)
 }
 
-// Set holds a mode from now on. With HoldNext, the hold never ends if there is no next change within [Window].
+// Set holds a mode from now on. With HoldNext, the hold has no automatic end if there is no next change within [Window].
 func (h *Holder) Set(mode Mode, hold Hold, now time.Time) State {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -63,8 +63,8 @@ func (s Schedule) spans(from, to time.Time) []span {
 	return all
 }
 
-// join appends a day to the list `all`, or joins it with the final day of the list if they overlap. A day that ends before it begins is
-// dropped.
+// join appends a day to the list `all`, or joins it with the final day of the list if they touch or overlap. A day that does not end
+// after its start is dropped.
 func join(all []span, day span) []span {
 	open := day.from.IsZero() || day.to.IsZero()
 	if !open && !day.from.Before(day.to) {

@@ -62,7 +62,7 @@ func photos(l *lab) error {
 	return nil
 }
 
-// file returns a file that row 22 or 23 has written, or nil if the file is missing.
+// file returns a file that the measurement of row 22 or 23 has written, or nil if the file is missing.
 func (p pictures) file(name string) []byte {
 	data, err := os.ReadFile(filepath.Join(string(p), name))
 	if err != nil {
@@ -103,7 +103,7 @@ func photoWholeCase(p pictures, kind string) operation {
 	}
 }
 
-// calendarFactor is the target of row 23.
+// calendarFactor is the target of row 23: our maximum time relative to the time of the Python program.
 const calendarFactor = 0.1
 
 // calendars() measures row 23: reading 14 months of a calendar of 5 MB. Python runs only once, because one run takes very long.

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// A program is a running process that reads names of cases and runs them. It contains our code or the code of a peer.
+// A program is a running process that reads names of cases and runs these cases. It contains our code or the code of a peer.
 type program struct {
 	cmd *exec.Cmd
 	in  io.WriteCloser
@@ -148,7 +148,7 @@ func (b bound) ratio(ours, peer float64) (text, met string) {
 	return fmt.Sprintf("%.2fx", ours/peer), verdict(ours/peer <= b.factor)
 }
 
-// against() adds a line with a target: our result and the result of a peer.
+// against() adds a line to the table: our result, the result of a peer, and the target `b` for their ratio.
 func (l *lab) against(number int, what string, ours, peer *entrant, b bound) {
 	if ours.err != nil {
 		l.table.remark(number, what+": "+ours.err.Error())
@@ -164,7 +164,7 @@ func (l *lab) against(number int, what string, ours, peer *entrant, b bound) {
 	l.table.add(row)
 }
 
-// beside() adds a line without a target: our result and the result of a peer.
+// beside() adds a line to the table: our result and the result of a peer, without a target.
 func (l *lab) beside(number int, what string, ours, peer *entrant) {
 	l.against(number, what, ours, peer, bound{})
 }

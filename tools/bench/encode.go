@@ -60,7 +60,7 @@ func (l *lab) lengths(number int, what string, ours *entrant, peers ...*entrant)
 // jpegLine matches the log line of TestNoWorseThanStandardLibrary about a picture.
 var jpegLine = regexp.MustCompile(`image/jpeg \d+ B ([0-9.]+) dB; 4:2:0 \d+ B ([0-9.]+) dB`)
 
-// jpegPSNR adds the PSNR of an encoded picture. The PSNR comes from the log of a test, which also checks it.
+// jpegPSNR adds a line to the table with the PSNR of an encoded picture. The test that logs this PSNR also checks it.
 func (l *lab) jpegPSNR(pic string) error {
 	found, err := l.logged(nil, "./netstream/jpegtile", fmt.Sprintf("^TestNoWorseThanStandardLibrary$/^%s$/^%d$", pic, jpegQuality), jpegLine)
 	if err == nil {
@@ -85,8 +85,8 @@ func jpegParts(l *lab) error {
 	return nil
 }
 
-// Bounds of row 7. Two bounds are times relative to image/png: for a whole picture and for an eighth of a picture.
-// The third bound is the number of bytes.
+// Bounds of row 7, relative to image/png: how many times as fast we encode a whole picture, with and without assembly, the time for an
+// eighth of a picture, and the number of bytes.
 const (
 	pngFaster, pngPlainFaster = 9, 7
 	mostEighth                = 0.025
@@ -109,7 +109,7 @@ func pngs(l *lab) error {
 	return nil
 }
 
-// changed() returns the rectangles of a part of a picture. `name` is the name of the part.
+// changed() returns the rectangles that the named kind of change covers: an eighth of a picture, a tick of the clock, or everything.
 func changed(name string) []image.Rectangle {
 	switch name {
 	case "eighth":

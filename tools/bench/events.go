@@ -52,7 +52,7 @@ func hear(conn net.Conn) (*listener, error) {
 	return l, err
 }
 
-// read reads until the connection ends.
+// read sends each event to l.seen, until the connection ends.
 func (l *listener) read() {
 	defer close(l.seen)
 	r := bufio.NewReaderSize(l.conn, 1<<10)
@@ -97,7 +97,7 @@ func (l *listener) latest() (event, error) {
 	return e, err
 }
 
-// settle waits for the further events of a notification, and drops them.
+// settle waits for settleTime and drops the events that have arrived since: the further events of a notification.
 func settle(all ...*listener) {
 	time.Sleep(settleTime)
 	for _, l := range all {
@@ -132,8 +132,8 @@ func notifications(l *lab) error {
 	return nil
 }
 
-// noted() sends n notifications. Before it sends a notification, it waits until the previous notification has disappeared. It returns the
-// time until each event arrived.
+// noted() sends n notifications. Before it sends a notification, it waits until the previous notification has disappeared. It returns for
+// each notification how long it took until its event arrived.
 func (s *service) noted(n int) ([]time.Duration, error) {
 	l, err := s.listen()
 	if err != nil {

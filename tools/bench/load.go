@@ -96,7 +96,7 @@ widgets:
 `, path), nil
 }
 
-// frameOf searches for a size at which the encoded frame has about n bytes.
+// frameOf searches for a size at which the encoded frame has at most n bytes, and at least half of n.
 func (s *service) frameOf(n int) (path string, body []byte, err error) {
 	for size := image.Pt(width, height); size.X > 320; size = size.Mul(15).Div(16) {
 		path = fmt.Sprintf("/frame?width=%d&height=%d", size.X, size.Y)

@@ -17,8 +17,8 @@ import (
 	"dashboard/tools/command"
 )
 
-// conversions() measures row 8: converting pixels to the format of a framebuffer. Our code converts a row and
-// copies it into the device's memory. The peers only convert.
+// conversions() measures row 8: converting pixels to the format of a framebuffer. Our code converts one row of pixels after the other and
+// copies each into the device's memory. The peers only convert.
 func conversions(l *lab) error {
 	for _, f := range []struct {
 		name    string
@@ -87,7 +87,7 @@ func hashes(l *lab) error {
 	return nil
 }
 
-// benchmarkLine matches a result line of go test -bench.
+// benchmarkLine matches a line with a result in the output of go test -bench.
 var benchmarkLine = regexp.MustCompile(`\s([0-9.]+) ns/op`)
 
 // benchmark runs a benchmark of a package several times. It returns the shortest time of a run in ns.

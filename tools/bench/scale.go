@@ -31,7 +31,7 @@ func scaling(l *lab) error {
 		l.contest(ours, plain, yuv, pix, ximage, raw)
 		what := "scale to " + size
 		l.against(2, what, ours, yuv, atMost(1))
-		if w, _ := sizeOf(size); w < width { // when a picture is enlarged, copying the source is no useful comparison
+		if w, _ := sizeOf(size); w < width { // when a picture is enlarged, a copy of the source is no useful comparison
 			l.against(2, what, ours, raw, atMost(2))
 		}
 		l.beside(2, what, ours, pix)

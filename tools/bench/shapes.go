@@ -50,7 +50,7 @@ func paths(l *lab) error {
 	return nil
 }
 
-// pathCase makes and paints a shape in the same way as widgets.
+// pathCase makes and paints a shape as widgets do.
 func pathCase(_ pictures, name string) operation {
 	m := image.NewRGBA(image.Rect(0, 0, chartWide, chartHigh))
 	points := curve()
@@ -103,7 +103,7 @@ func vectorCase(_ pictures, name string) operation {
 	}
 }
 
-// circle adds a circle around (100, 100). `way` is 1 or -1: the direction in which the circle is drawn.
+// circle adds a circle around (100, 100) with the radius r. `way` is the direction in which the circle is drawn, 1 or -1.
 func circle(z *vector.Rasterizer, r, way float64) {
 	const sides = 96
 	for i := range sides {
@@ -148,8 +148,8 @@ func shadowsCase(p pictures, _ string) operation {
 	}
 }
 
-// inks() measures row 29: converting a photo to the six inks of color e-paper, and painting a frosted card over a photo. The peer searches
-// for the nearest ink for every pixel, with the same error diffusion. Benchmarks of package ink measure the photo.
+// inks() measures row 29: converting a photo to the six inks of color e-paper, and painting a frosted card over a photo. The peer
+// searches for the nearest ink for every pixel, with the same error diffusion. Benchmarks of package ink measure the conversion.
 func inks(l *lab) error {
 	const what, ink = "a photo of 800x480 to six inks", "./render/ink"
 	ours, err := l.benchmark(ink, "BenchmarkPhoto/ours")

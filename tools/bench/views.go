@@ -15,7 +15,7 @@ import (
 	"dashboard/internal/testing/testpic"
 )
 
-// Rows 12 and 13 of docs/benchmarks.md, measured again with many views and screens.
+// Numbers and bounds for rows 12 and 13 of docs/benchmarks.md, measured again with many views and screens.
 const (
 	manyViews   = 16 // number of views, including main
 	manyScreens = 100

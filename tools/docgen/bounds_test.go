@@ -28,7 +28,7 @@ var unitFactors = map[string]int64{
 	"": 1, "px": 1, "B": 1, "characters": 1, "KiB": 1 << 10, "MiB": 1 << 20, "s": 1e9, "min": 60e9, "h": 3600e9,
 }
 
-// Every bound in docs/security.md equals the bound in the code, and every named test exists.
+// TestBoundsAreTold: every bound in docs/security.md equals the bound in the code, and every test that the page names exists.
 func TestBoundsAreTold(t *testing.T) {
 	rows := boundRow.FindAllStringSubmatch(readPage(t, filepath.Join(repository, "docs", "security.md")), -1)
 	if least := 100; len(rows) < least {
@@ -61,7 +61,8 @@ type constantSet map[string]string
 // durations are the constants of package time that expressions use.
 var durations = strings.NewReplacer("time.Millisecond", "1000000", "time.Second", "1000000000", "time.Minute", "60000000000", "time.Hour", "3600000000000")
 
-// value evaluates a constant. If the constant is only another name for a constant, value follows at most two such names.
+// value evaluates a constant. If its expression is only the name of another constant, value evaluates that constant. It follows at most
+// two such names.
 func (c constantSet) value(name string) (string, bool) {
 	expr, ok := c[name]
 	for range 2 {

@@ -86,7 +86,7 @@ func photograph(mood string) []byte {
 		err = jpeg.Encode(&b, pic.Frames[0].Img, nil)
 	}
 	if err != nil {
-		panic(err) // cannot fail: it is part of the program
+		panic(err) // cannot fail: the landscape is part of the program
 	}
 	return b.Bytes()
 }
@@ -101,7 +101,7 @@ var moods = map[string][]string{
 func landscape(mood string) []byte {
 	data, err := homeFiles.ReadFile("home/landscape.svg")
 	if err != nil {
-		panic(err) // cannot fail: it is part of the program
+		panic(err) // cannot fail: the file is part of the program
 	}
 	svg := string(data)
 	for i, name := range []string{"SKY1", "SKY2", "SUN", "FAR", "NEAR", "WATER"} {

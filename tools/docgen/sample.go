@@ -84,14 +84,14 @@ func recordedValue(kind string) (any, error) {
 	return v, err
 }
 
-// steps limits the number of updates of a wall until the time of its picture.
+// steps is about the maximum number of updates of a wall before its picture is drawn.
 const steps = 100
 
 // A shot describes a picture of a sample.
 type shot struct {
 	sample, theme string        // theme is the name of a file in themes/. "" means the theme in the widgets file.
 	size          image.Point   // size of the picture. Zero means the configured size
-	after         time.Duration // time of the picture after `moment`. The field `called` is the name of this time in the file name
+	after         time.Duration // time from `moment` to the picture. `called` is its name in the file name
 	called        string
 }
 

@@ -19,7 +19,7 @@ type scene struct {
 	bare   bool            // draw no card around the example
 	modern bool            // draw the widget with the roles of the theme
 	steps  []time.Duration // times after `moment` at which the tree is updated. The picture shows the last update
-	notice string          // text of a notification that is sent first, or ""
+	notice string          // JSON of a notification that is sent first, or ""
 }
 
 // scenes lists the kinds of widgets that are drawn in a special way.

@@ -352,7 +352,7 @@ func with(s schema, key string, value schema) schema {
 	return s
 }
 
-// kindNames returns the names of all kinds of widgets, and their descriptions.
+// kindNames returns the names of all kinds of widgets except ScreenKind, and their descriptions.
 func kindNames() (names, docs []any) {
 	for _, k := range widgets.Kinds() {
 		if k.Name != config.ScreenKind {

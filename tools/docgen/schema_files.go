@@ -136,7 +136,7 @@ func widgetsSchema() (schema, error) {
 	})
 	s["required"] = []any{"widgets"}
 	s["definitions"] = definitions
-	// A key that only holds an anchor may have any name.
+	// An unknown key may hold an anchor, so any name is valid. The value must be a mapping or a list.
 	s["additionalProperties"] = schema{
 		"type": []any{"object", "array"}, "errorMessage": "There is no such key. A key of your own must be a mapping or a list that holds an anchor.",
 	}

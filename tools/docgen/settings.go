@@ -79,7 +79,7 @@ func (w *settingsPageWriter) keys(file, key string) (string, error) {
 		return "", nil
 	case key == "display" && file == "conf":
 		return table(reflect.TypeFor[power.Settings]()), nil
-	case key == "headless": // its other keys are the keys of an output of type file
+	case key == "headless": // only its first key: the others are keys of an output of type file
 		f.Fields = f.Fields[:1]
 	case len(f.Fields) == 0:
 		return tableHead + row(f, ""), nil

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A schema that occurs several times is written once, also inside other schemas. Short parts do not
-// change. A key of a file with the same name as a keyword of JSON Schema does not change either.
+// If a schema occurs several times, also inside other schemas, it is written once. Short parts do not change. If a key of a file has the
+// same name as a keyword of JSON Schema, it does not change either.
 func TestShare(t *testing.T) {
 	color := func() schema { return schema{"type": "string", "pattern": strings.Repeat("c", minShared)} }
 	pair := func() schema {

@@ -83,7 +83,7 @@ var once = map[reflect.Type]onceType{
 	reflect.TypeFor[format.Range](): {"range", "widgets.md#keys-of-a-range"},
 }
 
-// onceOf returns the table for a field's values or list entries. ok is false if no other place of the documents has this table.
+// onceOf returns the table for a field's values or list entries. ok is false if `once` has no table for their type.
 func onceOf(f config.Field) (onceType, bool) {
 	t := f.GoType
 	if plain, live := config.LivePart(t); live {

@@ -78,7 +78,7 @@ func (h *home) build(w wallFiles, r *config.Report) *tree {
 	return t
 }
 
-// household is a set of providers. It replaces each template of Home Assistant with a recorded answer.
+// household is a set of providers. It replaces each provider of a Home Assistant template by a provider of a recorded answer.
 type household struct{ *provider.Set }
 
 // Add implements sources.Set.

@@ -65,7 +65,7 @@ var (
 	knownMu sync.Mutex
 )
 
-// commentsOf returns the comments in a folder: above structs with the key TYPE, and above fields with the key TYPE.FIELD.
+// commentsOf returns the comments in a folder, by key: TYPE for a comment above a struct, TYPE.FIELD for a comment above a field.
 func commentsOf(folder string) map[string]string {
 	knownMu.Lock()
 	defer knownMu.Unlock()

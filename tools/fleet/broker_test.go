@@ -1,4 +1,4 @@
-// Package fleet loads Debian's mosquitto and prometheus with simulated walls.
+// Package fleet puts the load of many simulated walls on Debian's mosquitto and prometheus.
 //
 //	go test -v ./tools/fleet -walls 1000
 //
@@ -111,8 +111,8 @@ func connect(t *testing.T, sessions *provider.Sessions, at, id string) (*watcher
 	return w, conn, func() { end(); release() }
 }
 
-// TestBroker checks that all walls are on the broker with their states, and that they receive every command. After the broker has
-// restarted without its stored messages, all walls are completely on the broker again. A client that connects later sees the same state.
+// TestBroker checks that all walls are on the broker with their states, and that they receive every command. Then the broker restarts
+// without its stored messages, and all walls must send everything again. A client that connects later must see the same state.
 func TestBroker(t *testing.T) {
 	at, serve := programtest.Mosquitto(t, "")
 	stop := serve()
@@ -145,7 +145,7 @@ func TestBroker(t *testing.T) {
 	t.Logf("complete for a new client: %.2f s", later.wait(t, "a new client").Seconds())
 }
 
-// commands() sends a command to all walls at the same time and reports the time until each wall has acted.
+// commands() sends a command to all walls, without waiting between them. It logs the median and the longest time until a wall acted.
 func commands(t *testing.T, conn *mqtt.Connection, done <-chan int) {
 	t.Helper()
 	began, times, acted := time.Now(), []time.Duration{}, map[int]int{}

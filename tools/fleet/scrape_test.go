@@ -122,8 +122,8 @@ func query(t *testing.T, at, expression string) (float64, bool) {
 	return v, err == nil
 }
 
-// TestPrometheus checks that Debian's prometheus reads a real wall and simulated walls with the same metrics. The flag -walls sets the
-// number of all these walls. All scrapes must succeed, and the queries of docs/fleet.md must have answers.
+// TestPrometheus checks that Debian's prometheus reads a real wall, and simulated walls that serve a copy of its metrics. The flag -walls
+// sets the number of all these walls. All scrapes must succeed, and the queries of docs/fleet.md must have answers.
 func TestPrometheus(t *testing.T) {
 	real := realWall(t)
 	programtest.Promtool(t, []byte(read(real)))
@@ -156,7 +156,7 @@ func TestPrometheus(t *testing.T) {
 		{`count(up{job="wall"} == 0) or vector(0)`, 0}, {`count(dashboard_config_ok == 0) or vector(0)`, 0},
 		{`count(dashboard_passes_total)`, float64(*walls)}, {`sum(count by (version) (dashboard_info))`, float64(*walls)},
 	} {
-		programtest.Eventually(t, fmt.Sprintf("%s is %v", one.expression, one.want), func() bool { // a stopped machine may lose a scrape
+		programtest.Eventually(t, fmt.Sprintf("%s is %v", one.expression, one.want), func() bool { // repeated, because a scrape may be lost
 			got, ok := query(t, at, one.expression)
 			return ok && got == one.want
 		})

@@ -110,7 +110,7 @@ func TestImage(t *testing.T) {
 		{"signed", (*tester).testSigned},   // the machine refuses bad updates, installs a signed one, and leaves a slot that paints nothing
 		{"headless", (*tester).testHeadless},
 		{"online", (*tester).testOnline}, // the machine installs a release from a server, and drops a second release that never paints
-		{"setup", (*tester).testSetup},   // a person with a phone completes the set-up at the first start
+		{"setup", (*tester).testSetup},   // a person with a phone completes the setup at the first start
 		{"pull", (*tester).testPull},     // the machine shows the wall of config_url, over https
 		{"client", (*tester).testClient}, // the machine shows another machine's dashboard
 	} {

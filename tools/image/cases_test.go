@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	// pictureTime bounds the time until a machine shows its picture. It takes 50 s on an idle host, and many times longer on a busy host.
+	// pictureTime bounds the time until a machine shows its picture. An idle host needs 50 s, and a busy host needs many times longer.
 	pictureTime = 45 * time.Minute
 	// reportTime bounds the time from the picture to a line of the report. The services that start after the picture need a long time on
 	// a busy host.
@@ -29,7 +29,7 @@ const (
 		"systemd.mask=systemd-resolved.service systemd.mask=systemd-timesyncd.service"
 )
 
-// disk returns a new copy of the test's card. Its content is the same as when a user takes the card out of the laptop.
+// disk returns a new copy of the test's card, as it is after a user has written the configuration with a laptop.
 func (t *tester) disk() (*disk, func(), error) {
 	f, err := os.Open(t.kit.image)
 	if err != nil {
@@ -96,8 +96,8 @@ func (t *tester) awaitName(m *machine) error {
 	return fmt.Errorf("after %v nothing said cut-test.local", nameTime)
 }
 
-// testCuts cuts the power many times. Usually it cuts while the machine writes during its start, after a random number of bytes. In every
-// fifth round (-picture-each) and in the last round, it cuts while the machine shows its picture and writes all the time.
+// testCuts cuts the power many times. Usually it cuts while the machine writes during its start, after a random number of bytes. In one
+// of -picture-each rounds and in the last round, it cuts while the machine shows its picture and writes all the time.
 //
 // The disk also records how its content would look after a cut at other moments. In each of these samples the configuration, the data
 // partition and the machine's stored state must be intact. The next round starts from one of these samples, chosen at random.
@@ -139,7 +139,7 @@ func (t *tester) testCuts(ctx context.Context) error {
 }
 
 const (
-	// mostWritten is the maximum number of bytes before a cut that comes before the picture. A new card writes about 8 MB, including the
+	// mostWritten bounds the random number of bytes before a cut during the start. A new card writes about 8 MB, including the
 	// formatting, until half a minute after its picture. A used card writes less until its picture.
 	mostWritten = 3 << 19
 	// sampleEvery is the average number of written blocks between two samples. The machine writes each report to two places, with 128
@@ -150,7 +150,7 @@ const (
 )
 
 // roundOfCuts starts a machine. If `limit` is positive, it waits until `limit` bytes are written. Otherwise it waits for the picture and
-// lets the machine write for writingTime. Then it cuts the power. It returns the samples of the whole time. The last sample is the state
+// lets the machine write for writingTime. Then it cuts the power. It returns the samples of the whole round. The last sample is the disk
 // after the cut.
 func (t *tester) roundOfCuts(ctx context.Context, d *disk, round int, limit int64) ([]*disk, error) {
 	before, _ := d.Written()
@@ -195,8 +195,8 @@ func (t *tester) awaitWritten(ctx context.Context, m *machine, d *disk, bytes in
 }
 
 // soundAll checks samples, which are states of a disk after a cut. No stored clock may be earlier than `known`, the clock that was stored
-// before the start. If the data partition was intact at the start (`whole`), it must be intact in every sample. If the cut came while the
-// partition was created, the next start creates the partition again.
+// before the start. `whole` is true if the data partition was intact before the start. Then it must be intact in every sample. Otherwise
+// a cut may have come while the partition was created, and the next start creates it again.
 func (t *tester) soundAll(ctx context.Context, samples []*disk, known int64, whole bool) error {
 	for i, s := range samples {
 		if err := t.dataWhole(ctx, s); err != nil && whole {

@@ -17,7 +17,7 @@ const deviceSettings = "use = touch gpio ddc\r\nlight_sensor = bh1750 0x23\r\nad
 // testDevices starts a board with a touchscreen, an I2C bus and a GPIO line, and checks that the wall may use them.
 func (t *tester) testDevices(ctx context.Context) error {
 	if *board != "virt" {
-		return nil // QEMU's boards have no such devices
+		return nil // QEMU's other boards have no such devices
 	}
 	l, err := t.newLogin(ctx)
 	if err != nil {

@@ -145,8 +145,8 @@ func (d *disk) Cut(r *rand.Rand) (lost, cached int) {
 	return lost, cached
 }
 
-// Sample makes the disk record the states that a power cut would leave. On average it records one state for the given number of written
-// blocks and flushes. 0 ends the recording.
+// Sample makes the disk record states that a power cut would leave. On average it records one state for every `every` writes of a block
+// and flushes. If `every` is 0, the recording ends.
 func (d *disk) Sample(r *rand.Rand, every int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

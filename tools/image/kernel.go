@@ -101,7 +101,7 @@ func readModuleLists(ctx context.Context, base, kernel string) (*initramfs.Modul
 	return initramfs.ParseModules(text[0], text[1], text[2]), nil
 }
 
-// dataModules is a word in the initramfs's list of modules. It stands where other lines have a device's name. It marks modules that the
+// dataModules is a word in the initramfs's list of modules. In a line, it takes the place of a device's name. It marks a module that the
 // first process loads for the data partition.
 const dataModules = "data"
 

@@ -111,7 +111,8 @@ func (k *kit) write(ctx context.Context, name string, content []byte) error {
 	return err
 }
 
-// takeKernel copies the files that the firmware would load. For a PC, these files already exist.
+// takeKernel copies the files that a board's firmware would load, and adds a screen to the device tree. For a PC it does nothing, because
+// the emulated firmware loads the files itself.
 func (k *kit) takeKernel(ctx context.Context) error {
 	if processor() == amd64 {
 		return nil
@@ -240,8 +241,8 @@ func differ(got, want *image.RGBA, tolerance int) (n int) {
 // another thread reads them at the same time. A cursor or a letter has more pixels.
 const maxTorn = 4
 
-// strayPixels returns the number of pixels that are neither black nor part of a later picture, such as text, a logo or a cursor. A screen
-// of another size is QEMU's own screen, before a driver is loaded.
+// strayPixels returns the number of pixels that are neither black nor equal to the pixel of a picture in `want`, such as text, a logo or
+// a cursor. If the size differs, it returns 0, because before a driver is loaded, the screen is QEMU's own.
 func strayPixels(got *image.RGBA, tolerance int, want ...*image.RGBA) (n int) {
 	if got.Rect != want[0].Rect {
 		return 0

@@ -38,7 +38,7 @@ func TestLanguagesHaveLetters(t *testing.T) {
 	}
 }
 
-// A person chooses a language on the page of the set-up. The card has all letters of this language, or the wall is in English.
+// A person chooses a language on the page of the setup. The card has all letters of this language, or the wall is in English.
 func TestChosenLanguagesHaveLetters(t *testing.T) {
 	cache := text.NewCache(1 << 20)
 	cache.SystemFonts() // use no fonts of this machine
@@ -56,7 +56,7 @@ func TestChosenLanguagesHaveLetters(t *testing.T) {
 	}
 }
 
-// lacks() returns a letter of a language that the built-in fonts lack, or 0.
+// lacks() returns a letter of the language `tag` that is in none of the built-in fonts, or 0 if the fonts have all letters.
 func lacks(t *testing.T, cache *text.Cache, tag string) rune {
 	t.Helper()
 	l, err := locale.Load(tag, nil)

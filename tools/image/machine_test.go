@@ -25,7 +25,7 @@ type machine struct {
 	last  *image.RGBA   // the last screenshot
 	pause time.Duration // time between two screenshots, or 0 for lookPause
 	lit   bool          // true after a screenshot that was not black
-	dark  int           // number of black screenshots between the first screenshot that was not black and the picture
+	dark  int           // number of consecutive black screenshots after the latest one that was not black
 	keeps *album        // stores the screenshots, or nil if they are not stored
 	stray int           // largest number of pixels that were neither black nor part of the picture, in a screenshot before the picture
 }
@@ -49,7 +49,7 @@ func longLay() string {
 		base64.StdEncoding.EncodeToString([]byte("[Service]\nTimeoutStartSec=900\n"))
 }
 
-// start switches a machine on. `more` is added to the kernel's command line. The emulated machine has no watchdog, because QEMU's
+// start switches a machine on. `more` is added to the kernel's command line. The command line disables the watchdog, because QEMU's
 // Raspberry Pi restarts as soon as the watchdog is armed.
 func (t *tester) start(ctx context.Context, d *disk, name, more string) (*machine, error) {
 	dir, err := os.MkdirTemp(t.kit.dir, "machine-")

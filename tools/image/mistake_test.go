@@ -60,7 +60,8 @@ func (t *tester) testMistake(ctx context.Context) error {
 	if err := t.correct(ctx, fmt.Sprintf("http://127.0.0.1:%d/%s", port, token)); err != nil {
 		return err
 	}
-	if err := l.awaitText(ctx, "cat /etc/wpa_supplicant/wpa_supplicant-wlan0.conf", "country=JP"); err != nil { // the board did not restart
+	// The board has not restarted, so it applies the new line while it runs.
+	if err := l.awaitText(ctx, "cat /etc/wpa_supplicant/wpa_supplicant-wlan0.conf", "country=JP"); err != nil {
 		return err
 	}
 	m.Stop()
@@ -79,7 +80,7 @@ func (t *tester) testMistake(ctx context.Context) error {
 	return t.keep(m, "mistake-corrected")
 }
 
-// tokenWritten matches the token of the page in the state of the set-up.
+// tokenWritten matches the token of the page in setup.json, where the setup stores its state.
 var tokenWritten = regexp.MustCompile(`"[Tt]oken": ?"([A-Z0-9]+)"`)
 
 // mistakeShown waits until the screen shows the mistake together with the QR code of the page, pixel by pixel. It returns the token in
@@ -117,7 +118,7 @@ func (t *tester) mistakeShown(ctx context.Context, m *machine, l login, file str
 	}
 }
 
-// mistakeGuides paints the screen about the misspelled line in every language of the set-up, for the night and for the day.
+// mistakeGuides paints the screen about the misspelled line in every language of the setup, for the night and for the day.
 func mistakeGuides(file, token string) (pics []*image.RGBA) {
 	_, all := settings.Read(nil, []byte(file))
 	m := flow.New(flow.Options{Clock: func() time.Duration { return 0 }})

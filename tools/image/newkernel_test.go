@@ -91,8 +91,8 @@ func longer(initrd []byte) []byte { return slices.Concat(initrd, make([]byte, 51
 // rubbish() returns an initramfs without a first process, so the kernel panics.
 func rubbish([]byte) []byte { return bytes.Repeat([]byte("no archive "), 1000) }
 
-// startFirmware starts a machine as a Raspberry Pi's firmware would. It uses the files on the current card that config.txt or tryboot.txt
-// names.
+// startFirmware starts a machine as a Raspberry Pi's firmware would. It loads the kernel from the folder of the card that `config` names,
+// which is config.txt or tryboot.txt.
 func (t *tester) startFirmware(ctx context.Context, d *disk, config, name, more string) (*machine, error) {
 	partition, err := t.bootOf(d)
 	if err != nil {
@@ -217,7 +217,8 @@ func (t *tester) testNewKernel(ctx context.Context) error {
 	return t.reports(ctx, m, d, "Slot: b (good b, on trial none, trials failed 0)", "Kernel's folder: b (on trial none)")
 }
 
-// keepsKernel starts from tryboot.txt, and checks the card at many moments.
+// keepsKernel starts the new kernel with tryboot.txt and waits until the machine keeps it. At each recorded moment, config.txt must name
+// a folder with an intact kernel. At the end, config.txt must name folder b.
 func (t *tester) keepsKernel(ctx context.Context, d *disk, n newKernel) error {
 	const each = 40 // average number of written blocks between two samples
 	d.Sample(t.rand, each)
@@ -261,7 +262,7 @@ func (t *tester) reports(ctx context.Context, m *machine, d *disk, lines ...stri
 }
 
 // testDeaf writes an update with another kernel to the card of a board whose firmware does not support tryboot. The update's root file
-// system then runs with the old kernel. In testUnbootable the firmware supports tryboot, but the new kernel panics.
+// system then runs with the old kernel. In testUnbootable, the firmware supports tryboot, but the new kernel panics.
 func (t *tester) testDeaf(ctx context.Context) error { return t.oldKernel(ctx, "deaf", longer, false) }
 
 func (t *tester) testUnbootable(ctx context.Context) error {
@@ -342,7 +343,7 @@ func (t *tester) panics(ctx context.Context, d *disk, name string) error {
 	return nil
 }
 
-// prefixOf chooses the same folder as a Raspberry Pi's firmware.
+// prefixOf chooses the same folder as a Raspberry Pi's firmware does.
 func TestPrefixOf(t *testing.T) {
 	for config, want := range map[string]string{"": "", "kernel=x\r\nos_prefix=a/\r\n": "a/", "#os_prefix=a/\n": "", "os_prefix=a/\nos_prefix=b/\n": "b/"} {
 		if got := prefixOf(config); got != want {

@@ -113,8 +113,9 @@ func (t *tester) testOnline(ctx context.Context) error {
 	return t.keptSlot(ctx, d, "online-back", "Slot: b (good b, on trial none, trials failed 1)", alone)
 }
 
-// takeOnline starts a slot, waits for its picture, gives it the key of the releases, and waits for the restart into the other slot. If
-// `stranger` is true, the slot first gets another key, with which it must refuse the release.
+// takeOnline starts the machine, which must run `slot`, and waits for its picture. It gives the machine the key of the releases, and
+// waits for the restart into the other slot. If `stranger` is true, the machine first gets another key, with which it must refuse the
+// release.
 func (t *tester) takeOnline(ctx context.Context, d *disk, l login, s *shop, name, slot string, stranger bool) error {
 	m, err := t.startShown(ctx, d, name, soon)
 	if err != nil {
@@ -154,7 +155,8 @@ func (t *tester) takeOnline(ctx context.Context, d *disk, l login, s *shop, name
 // keepAgain is a command that restarts the unit that asks for releases, so that the unit reads the key again.
 const keepAgain = "systemctl restart appliance-keep.service"
 
-// refuseStranger gives the machine another key. The machine must name the problem and must not change the other slot.
+// refuseStranger gives the machine a key that did not sign the release. The machine must name the problem and must not change the other
+// slot.
 func (t *tester) refuseStranger(ctx context.Context, d *disk, l login) error {
 	_, public, err := keyPair(t.kit.dir, "stranger")
 	if err != nil {
@@ -192,7 +194,7 @@ func (s *shop) tookDelta() error {
 }
 
 // otherRoot makes an update of the image's root file system with one additional file. Without this file, the card would not install the
-// update, because it already has this root file system.
+// update, because the card already has this root file system.
 func (t *tester) otherRoot(ctx context.Context) (file string, err error) {
 	update, err := os.ReadFile(t.updateFile())
 	if err != nil {
@@ -200,7 +202,7 @@ func (t *tester) otherRoot(ctx context.Context) (file string, err error) {
 	}
 	root, _ := partsOf(update)
 	more := filepath.Join(t.kit.dir, "more")
-	file = filepath.Join(t.kit.dir, "other.update") // a root file system alone is an update for the publishing tool
+	file = filepath.Join(t.kit.dir, "other.update") // the publishing tool also accepts a root file system alone
 	err = errors.Join(putFile(filepath.Join(more, "another-release"), []byte("9.2\n"), 0o644), os.WriteFile(file, root, 0o600))
 	if err != nil {
 		return "", err

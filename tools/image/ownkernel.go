@@ -70,7 +70,7 @@ func (b *builder) ownFirmware(trees []string, dir string) error {
 	}
 	overlays, err := one(filepath.Join(b.from, "usr/lib/linux-image-*/overlays"))
 	to := filepath.Join(dir, state.A.String(), "overlays")
-	if err == nil { // the firmware looks for overlays in a folder only if this file exists in it
+	if err == nil { // the firmware reads overlays in a folder only if it has a README
 		err = putFile(filepath.Join(to, "README"), []byte("The overlays of the kernel in this folder.\n"), 0o644)
 	}
 	if err == nil {

@@ -44,7 +44,7 @@ func TestKeepLibraries(t *testing.T) {
 	}
 	dir, folder := t.TempDir(), "usr/lib/some-linux-gnu/"
 	files := map[string]string{"usr/bin/script": "#!/bin/sh\n", folder + "libnamed.so.1": "", folder + "deep/libunused.so.2": ""}
-	for _, n := range needs { // each library that a program needs is a link to such a file
+	for _, n := range needs { // the libraries that the program needs are links to these files
 		files[folder+n+".9.9"] = ""
 	}
 	for name, content := range files {

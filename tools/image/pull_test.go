@@ -131,8 +131,8 @@ func zipped(files map[string]string) []byte {
 	return b.Bytes()
 }
 
-// houseAuthority returns a certificate for the address of the host in the emulated machine. `own` is the file that makes the machine
-// trust this certificate.
+// houseAuthority returns a certificate for the address at which the emulated machine reaches the host. `own` is the file that makes the
+// machine trust this certificate.
 func houseAuthority() (c tls.Certificate, own []byte, err error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

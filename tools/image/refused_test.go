@@ -24,8 +24,7 @@ var refusals = []struct{ file, says string }{
 	{"stranger.img", "update.img: the update is not signed with the key of this image, or was changed later"},
 }
 
-// updatesOf creates an update that is signed with the first key, and updates that the machine must refuse. The keys of the result are
-// file names.
+// updatesOf returns the content of updates by file name: one that is signed with `key`, and updates that the machine must refuse.
 func (t *tester) updatesOf(key, stranger string) (map[string][]byte, error) {
 	whole, err := os.ReadFile(t.updateFile())
 	if err != nil {
@@ -48,9 +47,9 @@ func (t *tester) updatesOf(key, stranger string) (map[string][]byte, error) {
 	return all, nil
 }
 
-// testSigned gives a machine a public key. An image that was built with a key contains this key. The machine refuses some updates with a
-// message on the screen and in the report, and installs the signed update. After the new slot is kept, the new slot starts once more and
-// paints nothing. Then the machine uses the old slot again.
+// testSigned gives a machine a public key, which an image would contain if it was built with a key. The machine refuses some updates with
+// a message on the screen and in the report, and installs the signed update. After the new slot is kept, it starts once more and paints
+// nothing. Then the machine uses the old slot again.
 func (t *tester) testSigned(ctx context.Context) error {
 	dir, err := os.MkdirTemp(t.kit.dir, "keys-")
 	if err != nil {
@@ -160,8 +159,8 @@ func (t *tester) keptSlot(ctx context.Context, d *disk, name, slot, more string)
 	return t.keep(m, name)
 }
 
-// darkSlot starts a kept slot from which the program that paints was removed. The machine must end this start automatically, and the
-// other slot must show the picture.
+// darkSlot starts a kept slot without the unit dashboard.service, so nothing is painted. The machine must end this start automatically,
+// and the other slot must show the picture.
 func (t *tester) darkSlot(ctx context.Context, d *disk) error {
 	m, err := t.start(ctx, d, "dark", "systemd.mask=dashboard.service appliance.dark=60 "+alone)
 	if err != nil {

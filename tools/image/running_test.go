@@ -12,7 +12,7 @@ import (
 	"dashboard/tools/qemu"
 )
 
-// mostRunning is the maximum number of bytes before a running machine loses its power. The machine writes this amount in a few seconds.
+// mostRunning bounds the random number of bytes after which a running machine loses its power. The machine writes them in a few seconds.
 const mostRunning = 1 << 20
 
 // copy() returns an independent disk with the same content. The caller must not write to d during the copy.
@@ -22,8 +22,7 @@ func (d *disk) copy() *disk {
 	return &disk{base: d.base, size: d.size, kept: maps.Clone(d.kept), cached: maps.Clone(d.cached)}
 }
 
-// resume() continues a machine that was saved in a file. The disk must have the same content as the machine's disk when the machine was
-// saved.
+// resume() continues a machine whose state was saved in `file`. At the moment of saving, its disk must have had the same content as `d`.
 func (t *tester) resume(ctx context.Context, d *disk, file, name, more string) (*machine, error) {
 	on := *t
 	on.more = append(qemu.Saved(file), t.more...)
@@ -39,7 +38,7 @@ func (t *tester) resume(ctx context.Context, d *disk, file, name, more string) (
 }
 
 // testRunning cuts the power of a machine that shows its picture and writes all the time. Each round begins with the saved state after
-// one start, so a cut takes only seconds. The disk must be intact after each cut. In every few rounds (-running-back), the machine starts
+// one start, so a cut takes only seconds. The disk must be intact after each cut. After one in -running-back cuts, the machine starts
 // again from this disk until the picture appears.
 func (t *tester) testRunning(ctx context.Context) error {
 	d, done, err := t.disk()
@@ -76,8 +75,8 @@ func (t *tester) testRunning(ctx context.Context) error {
 }
 
 // testUpdates repeatedly cuts the power of a machine that writes an update. Each round begins with the state saved at the beginning of
-// the update. Slot a and its state must be unchanged. In every few rounds (-updates-back), the machine starts again. It must write the
-// update from the beginning and restart into the update.
+// the update. Slot a and its state must be unchanged. After one in -updates-back cuts, the machine starts again. It must write the update
+// from the beginning and restart into the update.
 func (t *tester) testUpdates(ctx context.Context) error {
 	d, size, done, err := t.diskWithUpdate(ctx)
 	if err != nil {
@@ -105,8 +104,8 @@ func (t *tester) testUpdates(ctx context.Context) error {
 	return nil
 }
 
-// saveUpdating starts a machine, and saves it in a file when it has begun to write the update. It returns the number of bytes of the update
-// that were written until then.
+// saveUpdating starts a machine, and saves it in a file when it has begun to write the update. It returns the number of bytes that were
+// written to the disk until then.
 func (t *tester) saveUpdating(ctx context.Context, d *disk, file string) (begun int64, err error) {
 	m, err := t.start(ctx, d, "updates", alone)
 	if err != nil {
@@ -179,8 +178,8 @@ func (t *tester) saveRunning(ctx context.Context, d *disk, file string) error {
 	return t.dataWhole(ctx, d)
 }
 
-// cutRunning continues the machine with a disk, and cuts the power after a random number of bytes is written. It returns the samples. The
-// last sample is the disk itself.
+// cutRunning continues the saved machine with the disk `d`, and cuts the power after a random number of bytes is written. It returns the
+// samples. The last sample is the disk itself.
 func (t *tester) cutRunning(ctx context.Context, d *disk, file string, round int) ([]*disk, error) {
 	d.Sample(t.rand, sampleEvery)
 	limit := int64(1)<<12 + t.rand.Int64N(mostRunning)

@@ -33,8 +33,8 @@ func (t *tester) diskWith(ctx context.Context, files map[string][]byte) (*disk, 
 	return newDisk(f, cardSize), func() { f.Close(); os.Remove(path) }, nil
 }
 
-// diskWithUpdate returns a disk with an update of the image. The update contains the kernel that is already running. `size` is the number
-// of bytes of the update that are written.
+// diskWithUpdate returns a disk with an update of the image. The update contains the kernel that is already running. `size` is the size
+// of its root file system in bytes: only this part is written.
 func (t *tester) diskWithUpdate(ctx context.Context) (d *disk, size int64, done func(), err error) {
 	update, err := os.ReadFile(t.kit.update)
 	if err != nil {

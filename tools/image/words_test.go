@@ -129,8 +129,7 @@ func (t *tester) settingsTold(ctx context.Context, m *machine, l login) (token s
 	if err := errors.Join(err, t.keep(m, "words-settings")); err != nil {
 		return "", err
 	}
-	// The program started before the data partition existed. Nevertheless, it must see the partition at the place where it stores its
-	// state.
+	// The program started before the data partition existed. It must still see the partition at the place where it stores its state.
 	const sees = " /var/lib/private/dashboard rw,nosuid,nodev,noexec,noatime shared:"
 	if err := l.awaitText(ctx, "cat /proc/$(systemctl show -P MainPID dashboard.service)/mountinfo", sees); err != nil {
 		return "", fmt.Errorf("the data partition does not reach the program: %w", err)
@@ -237,8 +236,8 @@ func (l login) put(ctx context.Context, path, content, then string) error {
 	return err
 }
 
-// twin() starts a dashboard on this machine with the configuration in a folder. When `ready` returns true for its picture, twin() returns
-// the picture and the log.
+// twin() starts a dashboard on this machine with the configuration in a folder. It returns the dashboard's picture and log as soon as
+// `ready` returns true for the picture, or after serverTime.
 func (t *tester) twin(ctx context.Context, folder, stateDir string, ready func(*image.RGBA) bool) (*image.RGBA, string, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()

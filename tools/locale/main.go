@@ -165,7 +165,7 @@ func (s *source) numbers(d *locale.Data, tag string) {
 	}
 }
 
-// plurals() returns the forms of a pattern for each plural category. It leaves out forms that equal the form for "other".
+// plurals() returns the forms of a pattern by plural category. It leaves out forms that equal the form for "other".
 func plurals(o object, prefix string) map[string]string {
 	other := o.text(prefix + "other")
 	all := map[string]string{"other": other}

@@ -41,7 +41,7 @@ func opener(data []byte) tarball.Opener {
 	return func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(data)), nil }
 }
 
-// writeLayout writes an archive with the images for all boards. `tag` is their common tag.
+// writeLayout writes one archive with the images for all boards. Every image has the tag `tag`.
 func (m *maker) writeLayout(images map[string]v1.Image, tag string) error {
 	dir, err := os.MkdirTemp("", "oci-layout-")
 	if err != nil {

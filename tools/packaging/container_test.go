@@ -67,8 +67,8 @@ func unpack(t *testing.T, img v1.Image) string {
 	return dir
 }
 
-// The container runs without privileges and with a read-only root. It runs once with a volume for the state and once without a volume. It
-// has no tmpfs. Its health check passes while the program paints, and fails while the program is stopped.
+// The container runs without privileges, with a read-only root and without a tmpfs: once with a volume for the state, and once without a
+// volume. Its health check passes while the program paints, and fails while the program is stopped.
 func TestContainer(t *testing.T) {
 	img, config := imageOf(t, "amd64")
 	for _, kept := range []bool{false, true} {

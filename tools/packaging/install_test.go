@@ -159,8 +159,8 @@ func TestServicePackage(t *testing.T) {
 	m.checkNothingLeft(before)
 }
 
-// newer() creates a package with another version and another example wall. If the wall were dpkg's own file, dpkg would ask about the
-// difference.
+// newer() creates a package with another version and another example wall. If the wall's files were dpkg's conffiles, dpkg would ask
+// about the difference.
 func newer(t *testing.T, deb string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "tree")

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// script runs a maintainer script of the package dashboard on the files below a folder, in a system without systemd.
+// script runs a maintainer script of the package dashboard as in a system without systemd. All its paths are below the folder `root`.
 func script(t *testing.T, root, name string, args ...string) {
 	t.Helper()
 	text, err := os.ReadFile("../../packaging/" + name)
@@ -23,8 +23,8 @@ func script(t *testing.T, root, name string, args ...string) {
 	}
 }
 
-// A purge removes the package's example if it is unchanged. It keeps every file of the administrator: an older file, a changed file, and a
-// file with the name of another version's example.
+// A purge removes the package's example if it is unchanged. It keeps every file of the administrator: a file that is older than the
+// package, a changed file, and a file that only an example of another version contains.
 func TestPurgeKeepsOwnFiles(t *testing.T) {
 	root := t.TempDir()
 	write := func(name, text string) {

@@ -31,7 +31,8 @@ func cleanRoot(t *testing.T) string {
 	return dir
 }
 
-// timers lists Debian's timers, which are masked: each starts at a random time, writes files, and may lock the files of apt and dpkg.
+// timers lists Debian's timers. They are masked, because each starts at a random time, writes files, and may lock the files of apt and
+// dpkg.
 var timers = []string{"apt-daily.timer", "apt-daily-upgrade.timer", "dpkg-db-backup.timer", "fstrim.timer", "systemd-tmpfiles-clean.timer"}
 
 func cachedRoot(t *testing.T) string {

@@ -32,8 +32,8 @@ const (
 // fewer requests.
 var Suites = []string{"trixie", "bookworm"}
 
-// GetKernel returns a kernel from the cache. If the cache has no kernel, or if `renew` is true, it downloads a kernel of the first suite
-// for which this succeeds. Each kernel takes 45 MB in the user's cache, outside the repository.
+// GetKernel tries the suites in order, and returns the first kernel that it gets. It downloads a kernel if the cache has none of the
+// suite, or if `renew` is true. Each kernel takes 45 MB in the user's cache, outside the repository.
 func GetKernel(ctx context.Context, suites []string, renew bool, say func(string, ...any)) (*Kernel, error) {
 	base, err := os.UserCacheDir() // $XDG_CACHE_HOME or ~/.cache
 	if err != nil {
@@ -127,8 +127,8 @@ func download(ctx context.Context, suite, at string, renew bool) (*Kernel, error
 	return readKernel(at)
 }
 
-// ofImage returns the name and the folder of the kernel in the packages from which the card's image was built. So the device test needs no
-// download after an image was built.
+// ofImage finds the kernel of the card's latest image: its name, and the folder of the packages from which the image was built. With this
+// kernel, the device test needs no download.
 func ofImage(cache, suite string) (name, base string, ok bool) {
 	// cannot fail: the pattern is valid
 	found, _ := filepath.Glob(filepath.Join(cache, suite+"-*", "boot", "vmlinuz-*-arm64"))

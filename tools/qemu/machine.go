@@ -155,7 +155,7 @@ type Pi struct {
 	chip    string   // QEMU's name of a board with the same processors
 	cells   int      // number of 32-bit words of an address at the top level of its device tree
 	lacks   []string // nodes of the device tree that QEMU does not emulate
-	drop    []string // a node and its properties that refer to devices which QEMU does not emulate
+	drop    []string // path of a node, and names of its properties that refer to devices without emulation
 }
 
 // Pi3 returns a Raspberry Pi 3 B.

@@ -14,10 +14,10 @@ import (
 // The framebuffer begins 1 MiB after the start of this part (hw/arm/bcm2835_peripherals.c).
 const screenBase = 0x3c100000
 
-// ScreenTree adds a screen to the device tree of a Raspberry Pi, like the firmware of a real board. The screen is a simple-framebuffer
-// with a size in px. Its format has a name of Documentation/devicetree/bindings/display/simple-framebuffer.yaml. Each row in memory is
-// `pad` px longer than a row of the screen. ScreenTree also makes the first serial port the console, instead of connecting it to the
-// Bluetooth module. It switches off devices that QEMU does not have, such as the graphics processor.
+// ScreenTree adds a screen to the device tree of a Raspberry Pi, as the firmware of a real board does. The screen is a simple-framebuffer
+// of `size` px. `format` is a name from Documentation/devicetree/bindings/display/simple-framebuffer.yaml. Each row in memory is `pad` px
+// longer than a row of the screen. ScreenTree also makes the first serial port the console, instead of connecting it to the Bluetooth
+// module. It switches off devices that QEMU does not have, such as the graphics processor.
 func (p Pi) ScreenTree(ctx context.Context, path string, size image.Point, pad, bytesPerPixel int, format string) error {
 	stride := (size.X + pad) * bytesPerPixel
 	node := fmt.Sprintf("/chosen/framebuffer@%x", screenBase)

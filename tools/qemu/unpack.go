@@ -12,7 +12,7 @@ import (
 	"dashboard/tools/image/initramfs"
 )
 
-// modulesWanted lists the modules that a machine may need, unless they are built into the machine's kernel.
+// modulesWanted lists the modules that a machine may need. The kernel package must contain each as a file or built in.
 var modulesWanted = []string{
 	"virtio_gpu", "virtio_pci", "virtio_console", "virtio_net",
 	"vivid", "vhci_hcd", "i2c_tiny_usb", "i2c_dev", "bh1750", "uinput", "evdev", // emulate televisions, monitors, sensors, touchscreens

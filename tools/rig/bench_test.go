@@ -45,8 +45,8 @@ type painting struct {
 	size image.Point
 }
 
-// painting() returns the picture of a wall in the size of a machine's screen, painted by the dashboard. It is painted only once for all
-// machines with this size.
+// painting() returns the picture of a wall in the size of a machine's screen, painted by the dashboard. All machines with this size use
+// the same picture.
 func (l *lab) painting(ctx context.Context, name string, m *machine, dir string) (*image.RGBA, error) {
 	l.brush.Lock()
 	defer l.brush.Unlock()
@@ -90,7 +90,7 @@ func (b *bench) reload(wall string) error {
 	return b.guest.signal(b.pid, syscall.SIGUSR1)
 }
 
-// ready() makes a dashboard show the first wall, from any earlier state.
+// ready() makes the dashboard show the first wall. It starts the dashboard if it does not run.
 func (b *bench) ready() error {
 	if b.pid == 0 {
 		if err := b.put(first); err != nil {

@@ -158,7 +158,7 @@ func (b *cardBench) otherScreens() error {
 
 const (
 	manyPlugs = 20
-	plugPause = 400 * time.Millisecond // longer than the program collects events after a plug, so that the program reacts to most plugs
+	plugPause = 400 * time.Millisecond // longer than the program waits for further events, so most plugs have an effect
 )
 
 func (b *cardBench) manyPlugs() error {
@@ -205,7 +205,7 @@ func (b *cardBench) keeps(files, mappings int) error {
 	}
 }
 
-// connectorStatus is the file for changing the connector's state.
+// connectorStatus is the file to which a new state of the connector is written.
 const connectorStatus = "/sys/class/drm/card0-Virtual-1/status"
 
 // forcedOff changes the connector without an event. The dashboard notices this at the next drawing, or within half a minute.

@@ -116,7 +116,7 @@ func (b *bench) pagesFlip() error {
 	return fmt.Errorf("after %d changes the screen showed only %v of the memory", maxFlips, slices.Collect(maps.Keys(seen)))
 }
 
-// maxFlips is the number of changes that is enough for both pages, because each change causes at least one frame.
+// maxFlips is the number of changes after which both pages must have been used. Each change causes at least one frame.
 const maxFlips = 8
 
 func (b *bench) brokenFile() error {

@@ -37,11 +37,11 @@ func onDevice(m *image.RGBA, f fb.Format) (*image.RGBA, error) {
 	return shown, errors.Join(withinOneLevel(shown, m, f), dithered(shown, m, f))
 }
 
-// In a dithered gradient, red must decrease at least once in ditheredShare pixels.
+// In a dithered gradient, at least one of ditheredShare pixels must have less red than the pixel to its left.
 const ditheredShare = 1000
 
-// dithered() returns an error if a gradient with few levels shows bands. Where red does not decrease in the painted picture, a rounded or
-// truncated red does not decrease on the screen either. A dithered red often decreases in these places.
+// dithered() returns an error if a gradient with few levels shows bands. It looks at pixels where the painted red does not decrease from
+// left to right. If the shown red is only rounded, it does not decrease there either. If it is dithered, it often decreases.
 func dithered(shown, painted *image.RGBA, f fb.Format) error {
 	if f.Bits >= 24 {
 		return nil

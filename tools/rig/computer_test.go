@@ -137,8 +137,8 @@ func (c *computer) textAppears() error {
 	return c.screen.await(c.screen.showsText)
 }
 
-// textStaysAway writes text to the console and triggers a message of the kernel. Then it checks for steadyTime that the screen still
-// meets a condition, so neither text appears.
+// textStaysAway writes text to the console and triggers a message of the kernel. For steadyTime after that, the screen must meet the
+// condition `unchanged`: neither text appears.
 func (c *computer) textStaysAway(unchanged condition) error {
 	if err := c.guest.write(console, blockText()); err != nil {
 		return err

@@ -86,14 +86,14 @@ type trial interface {
 	close()
 }
 
-// testMachine boots a machine and runs its cases. It stops after the first failure, because further results would mean little and take
-// long.
+// testMachine boots a machine and runs its cases. It stops after the first failure, because the results of later cases would mean little
+// and take long.
 func testMachine(t *testing.T, m *machine, l *lab, dir string) {
 	began := time.Now()
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	on, err := m.try(context.WithoutCancel(t.Context()), l, dir) // only close ends the machine, not the context
+	on, err := m.try(context.WithoutCancel(t.Context()), l, dir) // only close() ends the machine: the end of the test's context does not
 	if err != nil {
 		t.Fatalf("boot: %v", err)
 	}

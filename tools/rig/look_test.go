@@ -65,7 +65,7 @@ func (s *screen) look() (*image.RGBA, error) {
 	return m, err
 }
 
-// A condition returns an error that describes the fault of a picture, or nil.
+// A condition returns nil if a picture meets it, else an error that describes the fault of the picture.
 type condition func(*image.RGBA) error
 
 // await takes screenshots until the condition is met.

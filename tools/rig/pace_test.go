@@ -13,7 +13,7 @@ import (
 	"dashboard/config"
 )
 
-// Files of the wall whose changes are measured.
+// guestPace is the folder of the wall whose changes are measured.
 const guestPace = "/pace"
 
 // paceWall has two pages, each of one color. A key switches between them.

@@ -49,10 +49,11 @@ func (l *lab) paintTwice(ctx context.Context, folder string, size image.Point) (
 	return shipped, nil
 }
 
-// roundedShare limits the pixels that may be rounded differently: one pixel in roundedShare pixels.
+// At most one of roundedShare pixels may be rounded differently.
 const roundedShare = 10000
 
-// nearlySame returns an error if two pictures differ by more than one level in a few pixels, which is the effect of rounding.
+// nearlySame returns an error if two pictures differ more than by rounding: in a channel by more than one level, or in more than one of
+// roundedShare pixels.
 func nearlySame(a, b *image.RGBA) error {
 	if a.Rect != b.Rect {
 		return fmt.Errorf("one machine paints %v, the other %v", a.Rect, b.Rect)

@@ -6,8 +6,8 @@ import (
 )
 
 const (
-	// staleAfter is the time in seconds for which the remote screen tolerates a lost connection. It is long enough to be distinguished
-	// from an immediate reaction.
+	// staleAfter is the time in seconds for which the remote screen tolerates a lost connection. It is long enough to distinguish a
+	// warning after this time from an immediate warning.
 	staleAfter = 3
 	// silenceTime is the maximum time until a remote screen notices that no data arrives. The service writes every 20 s, and one message may
 	// be lost.

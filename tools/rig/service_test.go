@@ -50,7 +50,8 @@ func newService(program, folder string, size image.Point, source string) (*servi
 	return s, writeFiles(folder, map[string][]byte{"conf.yaml": conf, "widgets.yaml": widgets, gradientFile: gradient})
 }
 
-// freePort returns a port without a listener. The kernel assigns higher ports, so no connection takes the port while the service restarts.
+// freePort returns a port without a listener. The kernel gives outgoing connections higher ports, so none of them takes the port while
+// the service restarts.
 func freePort() (port int, err error) {
 	const first, last = 20000, 32000
 	for range 100 {

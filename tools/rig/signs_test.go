@@ -87,7 +87,7 @@ const (
 	offlineBlur  = 18
 	blurSide     = 480
 	blurGrowth   = 0.85 // exponent with which the blur grows with the screen
-	offlineEdge  = 6    // share of the height at the top and at the bottom that stays free of text
+	offlineEdge  = 6    // divisor: 1/offlineEdge of the height stays free of text at the top and at the bottom
 	inkShare     = 200  // at least 1/inkShare of the pixels of textPlace must have offlineInk
 	dimTolerance = 1
 )

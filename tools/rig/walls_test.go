@@ -76,7 +76,7 @@ func writeFiles(folder string, files map[string][]byte) error {
 // gradientFile is the name of the picture that the walls show.
 const gradientFile = "gradient.png"
 
-// rainbowFile returns the gradient as an encoded file.
+// rainbowFile returns the gradient as a PNG file.
 func rainbowFile() ([]byte, error) {
 	var b bytes.Buffer
 	err := png.Encode(&b, rainbow())

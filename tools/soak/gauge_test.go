@@ -65,17 +65,17 @@ func resident() (int64, error) {
 type table []sample
 
 const (
-	// slack is the number of bytes by which the last quarter of a run may exceed the second quarter. It allows for the time of the last
-	// garbage collection, and for pages that the allocator has not returned. In a run of a million frames, a leak of 8 bytes a frame
-	// exceeds slack in the half million frames between these quarters.
+	// slack is the number of bytes by which the last quarter of a run may exceed the second quarter. It allows for garbage that is not
+	// collected yet, and for pages that the allocator has not returned. In a run of a million frames, a leak of 8 bytes a frame exceeds
+	// slack in the half million frames between these quarters.
 	slack = 3 << 20
 	// objectSlack is the number of objects by which the last quarter may exceed the second quarter. It allows for files that were being
 	// read at that moment.
 	objectSlack = 4000
 )
 
-// grown() returns the names of the values that were larger at the end of the run than in its second quarter. During the first quarter, the
-// caches are filled.
+// grown() returns the names of the values whose maximum in the last quarter of the run exceeds the maximum in the second quarter by more
+// than the slack. During the first quarter, the caches are filled.
 func (t table) grown() (names []string) {
 	for _, c := range []struct {
 		name  string

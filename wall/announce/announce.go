@@ -116,8 +116,8 @@ func (a *Announcer) options() *mdns.Options {
 		Services: []mdns.Service{{Type: Service, Text: viewTexts(a.views)}, {Type: "_http._tcp", Text: []string{"path=/"}}},
 	}
 	if all := ip.IsUnspecified(); !all || a.at.Addr().Is4() {
-		// A listener on 0.0.0.0 does not accept IPv6, and a listener on one address accepts only
-		// this address. Go's listener on :: accepts IPv4 and IPv6.
+		// Announce only addresses that the listener accepts. A listener on 0.0.0.0 accepts only IPv4, and a listener on one address
+		// accepts only this address. Go's listener on :: accepts IPv4 and IPv6.
 		o.Allows = func(b netip.Addr) bool { return b == ip || all && b.Is4() }
 	}
 	return o

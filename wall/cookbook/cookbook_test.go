@@ -135,7 +135,7 @@ func TestHostileArchive(t *testing.T) {
 }
 
 // raw returns a zip file with the files of a small recipe and the given entries. It does not change the names and modes of the entries.
-// The comment of an entry becomes the entry's content.
+// The field Comment of an entry contains the text that becomes the entry's content.
 func raw(t *testing.T, entries ...zip.FileHeader) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -228,7 +228,7 @@ func merged(a, b map[string]string) map[string]string {
 	return a
 }
 
-// A folder that an attacker has filled may contain symbolic links to other files of this machine. FromFolder rejects it.
+// A folder that an attacker has filled may contain symbolic links to other files of this machine. FromFolder rejects such a folder.
 func TestLinkedFolder(t *testing.T) {
 	outside := t.TempDir()
 	if err := os.WriteFile(filepath.Join(outside, "private.json"), []byte("x"), 0o600); err != nil {

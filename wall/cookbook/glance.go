@@ -147,7 +147,7 @@ func (g *glance) mapping(key string, n *config.Node) {
 // glanceVariable matches a variable of Glance: ${NAME}, ${secret:NAME} or ${readFileFromEnv:NAME}.
 var glanceVariable = regexp.MustCompile(`\$\{(?:[a-zA-Z]+:)?([A-Za-z_][A-Za-z0-9_-]*)\}`)
 
-// values() replaces the variables of Glance in a text by parameters of the recipe.
+// values() replaces each variable of Glance in a text with a parameter of the recipe. The parameter has the type secret.
 func (g *glance) values(text string) string {
 	return glanceVariable.ReplaceAllStringFunc(text, func(v string) string {
 		name := slug(glanceVariable.FindStringSubmatch(v)[1])
@@ -156,8 +156,8 @@ func (g *glance) values(text string) string {
 	})
 }
 
-// host records the host of an address for the recipe, and returns the address with parameters. If the address begins with a variable,
-// this variable contains the address of the user's server and becomes a parameter. A server in the home network becomes a parameter too.
+// host adds the host of an address to the hosts of the recipe. It returns the address with parameters in place of Glance's variables and
+// of a server in the home network. A variable at the start of the address stands for the user's server.
 func (g *glance) host(address string) string {
 	m := glanceVariable.FindStringSubmatchIndex(address)
 	scheme, rest, ok := strings.Cut(address, "://")

@@ -13,7 +13,7 @@ import (
 	"dashboard/wall/trial"
 )
 
-// On a busy machine, the requests and programs of a recipe need more time than the usual limit.
+// On a busy machine, the requests and programs of a recipe need more time than the default of scene.Settle.
 func init() { scene.Settle = programtest.Patience }
 
 // The type imported is a Glance widget with answers to its requests. The widget follows Glance's documentation.

@@ -103,8 +103,8 @@ func (d *Draft) collect(n *config.Node, providers *config.Node) {
 	}
 }
 
-// Bundle returns the finished recipe. `answers` contains the recorded answers. Its keys are file names: the name of a provider and an
-// extension.
+// Bundle returns the finished recipe. `answers` contains the recorded answers by file name. A file name consists of the name of a
+// provider and an extension.
 func (d *Draft) Bundle(answers map[string][]byte) (*Bundle, error) {
 	widget, err := d.text(d.widget)
 	if err != nil {
@@ -203,7 +203,8 @@ func (d *Draft) open(text string) string {
 	})
 }
 
-// host records the hosts of the URLs in a provider's definition. The URLs are the values of the keys `url` that are not secrets.
+// host records the host of each URL in a provider's definition. A URL is the value of a key `url` or `caldav`, unless this value is a
+// secret.
 func (d *Draft) host(n *config.Node) {
 	for _, p := range n.Pairs() {
 		u, err := url.Parse(p.Value.Text())
@@ -217,7 +218,7 @@ func (d *Draft) host(n *config.Node) {
 	}
 }
 
-// addHost records a host. A host in the home network becomes a parameter, because it exists only for this user.
+// addHost records a host. A host in the home network becomes a parameter, because other users do not have this host.
 func (d *Draft) addHost(u *url.URL) {
 	host := u.Host
 	if private(host) {

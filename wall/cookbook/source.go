@@ -121,7 +121,8 @@ func (f Finder) offered(ctx context.Context, name string) (*Bundle, error) {
 	return nil, fmt.Errorf("the catalogue has no recipe '%s'", name)
 }
 
-// take fetches the recipe of an offer. If the recipe's checksum or name differs from the offer, take returns an error.
+// take fetches the recipe of an offer. If the checksum of the zip file or the name of the recipe differs from the offer, take returns an
+// error.
 func (f Finder) take(ctx context.Context, o Offer) (*Bundle, error) {
 	base, err := url.Parse(f.Catalogue)
 	if err != nil {

@@ -23,7 +23,8 @@ import (
 type Run func(ctx context.Context, args []string, stdout, stderr io.Writer, reload <-chan os.Signal) int
 
 // Main runs a program and ends the process with its exit status. SIGINT, SIGTERM and SIGHUP, which a closed terminal sends, end ctx.
-// SIGUSR1, if the system has this signal, is sent to the channel `reload`. If the log cannot be written, the program continues.
+// SIGUSR1, if the system has this signal, is sent to the channel `reload`. SIGPIPE is ignored, so the program continues if the log cannot
+// be written.
 func Main(run Run) {
 	signal.Ignore(syscall.SIGPIPE)
 	// Handle reload signals from the start, because SIGUSR1 ends a program that does not handle it.

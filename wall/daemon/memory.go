@@ -67,7 +67,8 @@ func groupMemory(root fs.FS) int64 {
 	return most
 }
 
-// along() returns the smallest number in all files with the given name, in a control group's folder and in all folders above it.
+// along() reads the files with the given name in the folder of a control group and in all folders above this folder. It returns the
+// smallest number in these files.
 func along(root fs.FS, mount, group, name string) int64 {
 	most := int64(math.MaxInt64)
 	for {

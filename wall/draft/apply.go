@@ -186,7 +186,7 @@ func within(home, name string) (string, error) {
 	return real, nil
 }
 
-// tell logs a save, requests a reload of the wall, sends an event to the open pages, and updates the other drafts.
+// tell logs a save, requests a reload of the wall, and sends an event to the open pages. It also updates all drafts except `by`.
 func (d *Editor) tell(v *Version, n int, by *Draft) {
 	files := slices.Sorted(maps.Keys(v.Files))
 	added, removed := v.count()

@@ -21,9 +21,9 @@ import (
 var corpus = flag.String("corpus", "", "a folder of YAML files to open in drafts, change and change back")
 
 const (
-	// atOnce is the number of files in each draft, if the files come from -corpus.
+	// atOnce is the maximum number of files in each draft.
 	atOnce = 40
-	// mostAtOnce is the maximum size of the files in each draft, in bytes.
+	// mostAtOnce is the maximum size of all files in a draft that has more than one file, in bytes.
 	mostAtOnce = 2 << 20
 	// changedTo is the value to which a scalar is changed.
 	changedTo = "changed"
@@ -94,8 +94,8 @@ func yamlFiles(t *testing.T, dir string) (files [][]byte) {
 	return files
 }
 
-// throughDraft opens files in a draft of a wall, changes a value in each, and changes it back. It
-// returns the number of files that cannot be parsed.
+// throughDraft opens files in a draft of a wall. It changes one value in each file, and changes these values back. It returns the number
+// of files that cannot be parsed.
 func throughDraft(t *testing.T, files [][]byte, r *rand.Rand) (asText int) {
 	t.Helper()
 	b := newBench(t, usual)

@@ -137,8 +137,8 @@ func (t *Draft) back(from, to *[]step, none string) error {
 	return nil
 }
 
-// rebase moves the positions of all steps after another program has edited a file. If a step
-// overlaps these edits, rebase removes this step and all earlier steps.
+// rebase moves the positions of all steps after another program has edited a file. If a step overlaps these edits, rebase removes this
+// step and the steps before it from the list of undo or redo steps.
 func (t *Draft) rebase(name string, theirs []edit.Edit, before []byte) {
 	for _, list := range []*[]step{&t.undo, &t.redo} {
 		over, data := theirs, before

@@ -19,7 +19,7 @@ import (
 )
 
 const (
-	// MaxDrafts is the maximum number of open drafts. The memory of each draft contains a frame in the size of the wall.
+	// MaxDrafts is the maximum number of open drafts. It is small, because each draft reserves memory for frames in the size of the wall.
 	MaxDrafts = 2
 	// IdleTime is the time without a request after which a draft is closed.
 	IdleTime = 10 * time.Minute
@@ -31,15 +31,15 @@ type Parts struct {
 	Folder   func() scene.Folder          // returns the folder of the running wall
 	Views    func() []string              // returns the names of the views, with main first
 	Size     func(view string) (w, h int) // returns the size of a running view, or zero for an unknown view
-	Mode     func(view string) sun.Mode   // returns the mode of a running view, or nil
+	Mode     func(view string) sun.Mode   // returns the mode of a running view; may be nil
 	Versions *Versions                    // may be nil
 	Store    *state.Store                 // stores the drafts for the next start, or nil
 	Home     string                       // key of the stored drafts in the store
 	Name     func() string                // returns the name of the wall
-	Homes    func(context.Context) []Home // returns the Home Assistants in the local network, or nil
+	Homes    func(context.Context) []Home // returns the Home Assistants in the local network; may be nil
 	Foreign  func() string                // returns the reason why this program must not write the files, or ""; may be nil
 	Keeper   Keeper                       // writes the files instead of this program, or nil
-	Reload   func()                       // makes the wall read its files again, or nil
+	Reload   func()                       // makes the wall read its files again; may be nil
 	Log      *slog.Logger
 	Now      func() time.Time
 }

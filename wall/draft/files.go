@@ -20,7 +20,7 @@ const (
 	maxFiles = 64
 	// maxTotal is the maximum size of all files of a draft, in bytes.
 	maxTotal = 8 << 20
-	// maxLevels is the maximum depth of the folders in which files are searched.
+	// maxLevels is the maximum depth of the folders in which readFiles looks for files.
 	maxLevels = 3
 )
 

@@ -95,7 +95,7 @@ func requiredOf(t reflect.Type) []map[string]any {
 // recipes() returns the recipes of the wall's folder and of the program. Every wall can use them.
 func (d *Editor) recipes() *recipe.Library { return scene.Library(d.Folder().Open(), d.build.Version) }
 
-// parametersOf returns the parameters of a recipe that each use must set.
+// parametersOf describes the required parameters of a recipe.
 func parametersOf(r *recipe.Recipe) []map[string]any {
 	list := []map[string]any{}
 	for _, p := range r.Parameters {
@@ -123,7 +123,8 @@ var (
 	programName  = regexp.MustCompile(`!data [^\n]*?\.([A-Za-z_]\w*)`)
 )
 
-// galleryPicture answers GET /edit/gallery/ID.png. It draws the example with sample values at the time galleryMoment.
+// galleryPicture answers GET /edit/gallery/ID.png. It draws the example of a widget with sample values at the time galleryMoment, or a
+// recipe with its recorded answers.
 func (d *Editor) galleryPicture(ctx context.Context, c server.EditCall) (server.EditAnswer, error) {
 	theme := string(sun.Night)
 	if c.Query.Get("theme") == string(sun.Day) {

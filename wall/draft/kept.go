@@ -18,7 +18,8 @@ import (
 const (
 	// keptKind is the kind of the file in the state folder that contains the drafts with changes.
 	keptKind = "drafts"
-	// keepDelay is the maximum time between a change of a draft and its storage. It limits the writes to a card.
+	// keepDelay is the maximum time between a change of a draft and its storage. The delay limits the number of writes to the memory
+	// card.
 	keepDelay = 2 * time.Second
 	// maxKept is the maximum size of the unpacked stored drafts, in bytes. Each draft has up to two texts of each file, and its steps.
 	maxKept = 4 * MaxDrafts * (maxTotal + maxKeptSteps)
@@ -40,7 +41,7 @@ type keptDraft struct {
 	Redo     []step              `json:"redo,omitempty"`
 }
 
-// A keptNode is the position of a node. The open page refers to nodes by their ids.
+// A keptNode is the position of a node. The ids of the nodes are stored too, because an open page refers to nodes by their ids.
 type keptNode struct {
 	File  string `json:"file"`
 	Start int    `json:"start"`
@@ -107,7 +108,7 @@ func (d *Editor) keep() {
 		}
 	}
 	data, err := packed(list)
-	if len(data) > state.MaxFile { // drop the steps, because the changes are more important
+	if len(data) > state.MaxFile { // drop the steps to make the data smaller, because the changes are more important
 		for i := range list {
 			list[i].dropSteps()
 		}
@@ -172,7 +173,7 @@ func (t *Draft) kept() (keptDraft, bool) {
 	return one, true
 }
 
-// Reopen opens the stored drafts again. The views must be shown already, because a draft needs the memory of a frame.
+// Reopen opens the stored drafts again. The views must be shown already, because the memory of a draft depends on the size of its view.
 func (d *Editor) Reopen() {
 	data, ok := d.Store.Load(keptKind, d.Home)
 	if !ok {
@@ -207,7 +208,7 @@ func (d *Editor) Reopen() {
 		d.drafts = append(d.drafts, one)
 	}
 	d.watch()
-	d.keepSoon() // removes the drafts that could not be opened
+	d.keepSoon() // removes from the store the drafts that could not be opened
 }
 
 // restored() returns a stored draft. If the stored draft is not valid, it returns nil.

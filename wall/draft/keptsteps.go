@@ -23,8 +23,7 @@ func (s step) size() (n int) {
 	return n
 }
 
-// newestSteps returns copies of the newest steps of a list that have at most `room` bytes together. `left` is the number of bytes that
-// remain.
+// newestSteps returns copies of the newest steps of a list that have at most `room` bytes together. `left` is the unused part of `room`.
 func newestSteps(list []step, room int) (newest []step, left int) {
 	first := len(list)
 	for ; first > 0 && list[first-1].size() <= room; first-- {

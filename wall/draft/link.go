@@ -36,7 +36,7 @@ func (r *recorder) link() *link {
 		return nil
 	}
 	from := a.at
-	for i, one := range r.all { // if redirects led to the page, the files contain the address before the redirects
+	for i, one := range r.all { // the definition of the provider contains the address before all redirects to this page
 		if one == a {
 			for ; i > 0 && r.all[i-1].status/100 == 3; i-- {
 				from = r.all[i-1].at

@@ -9,7 +9,7 @@ import (
 )
 
 // If the address of a calendar leads to a web page, the test of the provider offers the link to a calendar on this page. If the address
-// is a secret, the program replaces the secret, and the browser does not receive the link.
+// is a secret, the program stores the link as the new secret, and the browser does not receive the link.
 func TestLinkFound(t *testing.T) {
 	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {

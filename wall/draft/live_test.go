@@ -14,8 +14,8 @@ import (
 	"dashboard/provider/calendar"
 )
 
-// The state of a calendar provider counts the events of each calendar separately. It counts the events that have not ended, until the end
-// of the last day. The next event is the first event that has a time of day and has not begun.
+// The state of a calendar provider counts the events of each calendar separately. It counts the events that have not ended and that begin
+// before the end of the last day. The next event is the first event that has a time of day and has not begun.
 func TestStateOfCalendar(t *testing.T) {
 	zone := time.FixedZone("", 3600)
 	at := func(day, hour int) time.Time { return time.Date(2026, 5, day, hour, 0, 0, 0, zone) }

@@ -110,7 +110,8 @@ func (t *Draft) clashOf(name string) *clash {
 	return t.conflicts.all[name]
 }
 
-// merge merges the content of a file on the disk into the draft. The parameter `there` is true if the file exists.
+// merge merges the content of a file on the disk into the draft, or records the conflicts. The parameter `there` is true if the file
+// exists.
 func (t *Draft) merge(f *file, disk []byte, there bool) {
 	base := document(f.name, f.base)
 	theirs := edit.Diff(base, disk)
@@ -188,7 +189,8 @@ func (t *Draft) conflictList() []map[string]any {
 	return list
 }
 
-// places returns the fields of the conflicts in a file that need a choice. It adds the fields in `more` to each conflict.
+// places describes the conflicts that need a choice, among the conflicts in the file `name`. Each description also contains the fields in
+// `more`.
 func (c *clash) places(name string, more map[string]any) (list []map[string]any) {
 	for k, one := range c.list {
 		if one.Yours == one.Theirs {
@@ -266,7 +268,7 @@ func (t *Draft) mergedList() []map[string]any {
 	return list
 }
 
-// own() returns the number of the draft's edits, and the number of edits that need no choice.
+// own() counts the edits of the draft: "all" is the number of all edits, and "fit" is the number of edits that need no choice.
 func (t *Draft) own() map[string]int {
 	all, fit := 0, 0
 	for name, f := range t.files {

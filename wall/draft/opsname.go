@@ -43,8 +43,8 @@ func (x *txn) rename(op Op) error {
 	return nil
 }
 
-// renameIn renames all uses in one file and returns their number. It searches the file again after
-// each replacement, because a replacement moves the text behind it.
+// renameIn renames all uses in one file and returns their number. It searches the file again after each replacement, because a
+// replacement moves the text after it.
 func (x *txn) renameIn(name string, op Op, provider bool) (count int, err error) {
 	c, err := x.doc(name)
 	if err != nil {
@@ -150,7 +150,7 @@ func (x *txn) scale(op Op) error {
 	return x.setKey(config.ConfName, c.doc.Root, "graphics.text-scale", op.Value)
 }
 
-// themeText returns the YAML of a theme block. The parameter `from` is the built-in theme that the block extends.
+// themeText returns the YAML of a theme block that sets one token. The parameter `from` is the built-in theme that the block extends.
 func (x *txn) themeText(from string, op Op) string {
 	inner := op.Section + ":\n  " + op.Name + ": " + oneLine(op.Value)
 	if op.Mode != "" {

@@ -136,7 +136,8 @@ func (x *txn) moveToEmpty(s *spot, op Op) error {
 	return x.setArea(op.Node, op.Area)
 }
 
-// inside() returns the ids of a widget and of all nodes inside of it. The key of an id is the number of the node in the order of Walk.
+// inside() returns the ids of a widget and of all nodes inside of it. The key of an id is the index of its node in the order in which
+// Walk visits the nodes.
 func (x *txn) inside(id string, s *spot) map[int]string {
 	by := map[int]string{}
 	for other, k := range x.nodes {
@@ -192,7 +193,7 @@ func (x *txn) regain(op Op, ids map[int]string) {
 func (x *txn) setArea(id string, area *string) error {
 	s, err := x.find(id)
 	if err != nil || area == nil || s.value.Kind != edit.Map {
-		return nil // the request sets no area, or the widget is not a mapping
+		return nil // the request sets no area, or the widget was not found or is not a mapping
 	}
 	if *area != "" {
 		return x.setKey(s.file, s.value, "area", *area)

@@ -17,7 +17,7 @@ import (
 )
 
 const (
-	// settleTime is the time limit for the first results of formulas that the running wall does not have.
+	// settleTime is the maximum time for which a picture waits for the results of formulas that only the draft has.
 	settleTime = 60 * time.Millisecond
 	// `appear` is the time between the renderer's first step and the step that is drawn. It is long enough that fades have ended in the
 	// picture.
@@ -103,7 +103,7 @@ func only(f *file, widget string) []byte {
 	return slices.Concat(f.good.Bytes[:e.Span.Start], text, f.good.Bytes[e.Span.End:])
 }
 
-// `alone` returns a scene.Seat for each view. The views do not run.
+// `alone` returns a scene.Seat for a view that does not run.
 var alone = scene.Alone(func() {})
 
 // draw updates the picture, the rectangles of the widgets and the problems, unless they belong to the current revision.
@@ -168,7 +168,7 @@ func (t *Draft) now() time.Time {
 	return t.editor.Now()
 }
 
-// settle waits until the formulas that only the draft has are evaluated with the current values.
+// settle waits until the formulas that only the draft has are evaluated with the current values. It waits at most settleTime.
 func (t *Draft) settle(g *scene.Generation) {
 	ctx, cancel := context.WithTimeout(context.Background(), settleTime)
 	defer cancel()
@@ -285,8 +285,8 @@ func filtered(in *image.RGBA, f func(r, g, b uint8) (uint8, uint8, uint8)) *imag
 	return out
 }
 
-// effects are functions that change the color of a pixel. The matrices for color blindness come from Viénot, Brettel and Mollon (1999).
-// They are applied to linear light, and the conversion uses a gamma of 2.
+// effects are functions that change the color of a pixel. The matrices for color blindness come from Viénot, Brettel and Mollon (1999)
+// and are applied to linear light. The conversion to and from linear light uses a gamma of 2.
 var effects = map[string]func(r, g, b uint8) (uint8, uint8, uint8){
 	"rgb565": func(r, g, b uint8) (uint8, uint8, uint8) { return r&0xf8 | r>>5, g&0xfc | g>>6, b&0xf8 | b>>5 },
 	"dim":    func(r, g, b uint8) (uint8, uint8, uint8) { return r / 4, g / 4, b / 4 },

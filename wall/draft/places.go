@@ -21,7 +21,7 @@ type Place struct {
 	Row    bool   `json:"row,omitempty"` // true if the layout needs a new row for this place
 }
 
-// `single` lists the kinds of widgets that have room for one child.
+// `single` lists the kinds of widgets that can contain only one child.
 var single = []string{"card"}
 
 // holders lists the kinds of widgets that can contain other widgets.

@@ -32,7 +32,7 @@ func echo(t *testing.T, secret string) (address string, asked *atomic.Int64) {
 	return web.URL, asked
 }
 
-// A recipe with a secret is added with the requests that the page sends. The value of the secret is in secrets.yaml, and requests to the
+// The test adds a recipe with a secret by the same requests as the page. The value of the secret is in secrets.yaml, and requests to the
 // recipe's server contain this value. No answer, picture, diff, archive, version, log or other file contains the value.
 func TestSecretOfARecipe(t *testing.T) {
 	const secret = "hunter2hunter2hunter2"

@@ -5,7 +5,7 @@ import "fmt"
 // line is the height of a line of the smallest text on a wall, in px. The letters of this text are 11 px high.
 const line = 16
 
-// A need is the minimum size of a useful widget: its height in lines of the smallest text, and its width in the same unit.
+// A need is the minimum size of a useful widget. The height `lines` and the width `wide` are multiples of the constant `line`.
 type need struct{ lines, wide int }
 
 // needs lists the kinds of widgets that need more room than one short line.
@@ -40,7 +40,8 @@ func roomFor(n *Node) (w, h int) {
 	return w, h
 }
 
-// share returns the size of each child of n if n has the given number of children of equal size.
+// share returns the size of one child of n if n has the given number of children. In a row and in a column, the children share the size
+// of n equally.
 func share(n *Node, children int) []int {
 	if len(n.Rect) != 4 {
 		return nil

@@ -85,7 +85,7 @@ func sampleAgenda(now time.Time) *calendar.Agenda {
 // pathStep matches a key or a list index in a formula, after the name of a provider.
 var pathStep = regexp.MustCompile(`\.([A-Za-z_][A-Za-z0-9_]*)|\[(\d*)\]`)
 
-// maxSampleKeys is the maximum number of keys of a sample value.
+// maxSampleKeys limits the number of paths in formulas from which sampleTree makes a sample value.
 const maxSampleKeys = 500
 
 // sampleTree returns a mapping with all keys that formulas read from the provider with the given name. The values are numbers. If

@@ -65,8 +65,8 @@ func TestMergeWithTheDisk(t *testing.T) {
 	}
 }
 
-// The answer contains the number of the draft's changes that need no choice. These include a change that the draft and the other program
-// made in the same way, and a change of another file.
+// The answer to a rejected save contains the number of the draft's changes that need no choice. These include a change that the draft and
+// the other program made in the same way, and a change of another file.
 func TestChangesThatFit(t *testing.T) {
 	b := newBench(t, usual)
 	id, state := b.open()
@@ -322,7 +322,7 @@ func (b *bench) reopen(id string) (string, map[string]any) {
 type keeperOf struct {
 	b    *bench
 	why  error
-	more func() // called just before a save
+	more func() // called by Save before it compares the files
 }
 
 func (k *keeperOf) Save(files []Replaced) error {

@@ -222,7 +222,8 @@ func (b *treeBuilder) place(root *Node) {
 	root.Rect = []int{0, 0, b.t.drawn.size.X, b.t.drawn.size.Y}
 }
 
-// problems() returns the errors and warnings of the last check. `nodes` are the nodes to which they can belong.
+// problems() returns the errors and warnings of the last check. Each problem gets the id of the node that contains its position, if
+// `nodes` contains this node.
 func (t *Draft) problems(nodes []*Node) []Problem {
 	list := []Problem{}
 	for _, d := range t.drawn.problems {

@@ -17,7 +17,8 @@ func (t *Draft) File(name string) (map[string]any, error) {
 	return map[string]any{"name": name, "text": string(f.work), "hash": edit.Hash(f.work), "writable": t.writable}, nil
 }
 
-// SetFile replaces the working text of a file, or adds a new file. `hash` is the hash of the text that the caller has read.
+// SetFile replaces the working text of a file, or adds a new file. `hash` is the hash of the text that the caller has read. If the
+// working text has changed since then, SetFile returns an error.
 func (t *Draft) SetFile(name, text, hash string) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()

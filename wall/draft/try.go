@@ -82,8 +82,8 @@ func (a *answer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// shown() returns the answer that explains the result of a test best: an error, a web page, or otherwise the last answer. The list must not
-// be empty.
+// shown() returns the answer that explains the result of a test best: the first error, else the first web page, else the last answer. The
+// list must not be empty.
 func shown(all []*answer) *answer {
 	page := func(a *answer) bool {
 		return a.status/100 != 3 && strings.HasPrefix(a.header.Get("Content-Type"), "text/html")
@@ -99,7 +99,8 @@ func shown(all []*answer) *answer {
 // `hidden` lists the headers of an answer that may contain secrets.
 var hidden = []string{"Set-Cookie", "Www-Authenticate", "Authorization", "Proxy-Authenticate"}
 
-// fields() adds a description of an answer to `out`, and masks secrets in it. `part` is the name of a calendar, or "" for all answers.
+// fields() describes in `out` the answer that explains the result of a test best, and masks secrets. If `part` is not "", it considers
+// only the answers for the calendar with this name.
 func (r *recorder) fields(out map[string]any, mask *strings.Replacer, part string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -131,7 +132,7 @@ func sortedKeysOf(h http.Header) []string {
 	return list
 }
 
-// test answers POST /edit/drafts/ID/test. It sends one request to the source of a provider in the draft.
+// test answers POST /edit/drafts/ID/test. It requests the value of a provider in the draft once.
 func (d *Editor) test(ctx context.Context, c server.EditCall) (server.EditAnswer, error) {
 	var in struct {
 		Provider string `json:"provider"`
@@ -159,8 +160,8 @@ func (d *Editor) test(ctx context.Context, c server.EditCall) (server.EditAnswer
 	return server.EditAnswer{Fields: v}, err
 }
 
-// try sends the request of a provider and returns the result of the test. It uses a separate
-// client, so that it does not affect the running wall.
+// try requests the value of a provider and returns the result of the test. It uses a separate client and separate providers, so that it
+// does not affect the running wall.
 func (t *Draft) try(ctx context.Context, name string) (map[string]any, error) {
 	t.mu.Lock()
 	if !t.open() {

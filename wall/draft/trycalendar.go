@@ -7,7 +7,8 @@ import (
 	"dashboard/provider/calendar"
 )
 
-// calendarsTested returns the result of a test for each calendar, by name. The parameter a is nil if no calendar is readable.
+// calendarsTested returns the test result of each calendar. The keys are the names of the calendars. The parameter a is nil if no
+// calendar is readable.
 func calendarsTested(a *calendar.Agenda, err error, record *recorder, mask *strings.Replacer) map[string]any {
 	all, problems := map[string]any{}, calendar.Problems(err)
 	add := func(name string, problem error) {
@@ -32,7 +33,8 @@ func calendarsTested(a *calendar.Agenda, err error, record *recorder, mask *stri
 	return all
 }
 
-// coming() returns the first events that have not ended, and the number of all such events. `of` is the name of a calendar, or "" for all.
+// coming() returns the first maxEvents events that have not ended, and the number of all events that have not ended. If `of` is not "",
+// it considers only the events of the calendar with this name.
 func coming(a *calendar.Agenda, of string, now time.Time, mask *strings.Replacer) (first []map[string]any, count int) {
 	first = []map[string]any{}
 	for _, e := range a.Events {

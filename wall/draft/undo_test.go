@@ -7,8 +7,8 @@ import (
 	"dashboard/config/edit"
 )
 
-// If later saves have changed the same lines, the undo of a save asks which lines stay. The answer contains the lines around each place.
-// If a place has no choice, or if the parameter `check` is set, nothing changes.
+// If later saves have changed the same lines, the undo of a save asks which lines stay. The answer contains the lines around each
+// conflict. If a conflict has no choice, or if the parameter `check` is set, nothing changes.
 func TestUndoAsks(t *testing.T) {
 	b := newBench(t, usual)
 	id, state := b.open()
@@ -58,8 +58,9 @@ func TestUndoAsks(t *testing.T) {
 	}
 }
 
-// If another program saves a file during the check of an undo, the undo merges the new lines, as the save of a draft does. A restore is
-// rejected, because it would replace lines that the person has not seen.
+// If another program saves a file during the check of an undo, the undo merges the new lines, as the save of a draft does. If the file
+// changes in every attempt, the undo is rejected. In both cases, a restore is rejected, because it would replace lines that the person
+// has not seen.
 func TestSaveDuringACheck(t *testing.T) {
 	b := newBench(t, usual)
 	id, state := b.open()

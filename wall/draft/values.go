@@ -26,7 +26,7 @@ const (
 )
 
 // Values lists the entries of the value at `path`. If `path` is "", Values lists the providers with their states. The state of a calendar
-// includes the number of events in the given number of days.
+// includes the number of events in the next `days` days.
 func (t *Draft) Values(path string, days int) (map[string]any, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

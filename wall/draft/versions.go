@@ -48,7 +48,7 @@ type Version struct {
 	Files  map[string]Sides `json:"files"`
 }
 
-// otherProgram is the caller of a save that another program has made.
+// otherProgram is the field Caller of a save that another program has made.
 const otherProgram = "changed on disk"
 
 // count returns the numbers of lines that a save has added and removed.
@@ -226,7 +226,8 @@ func (d *Editor) Saves() (list []map[string]any, size int64) {
 	return list, size
 }
 
-// keepOthers stores a version with the files that another program has changed since their last save. The caller must hold d.saving.
+// keepOthers stores a version with the changes by other programs. It compares the files on the disk with the newest stored save of each
+// file. The caller must hold d.saving.
 func (d *Editor) keepOthers() {
 	root, known := d.Folder().Open(), map[string]bool{}
 	other := Version{Caller: otherProgram, Files: map[string]Sides{}}
@@ -282,7 +283,7 @@ func (d *Editor) Save(n int) (map[string]any, error) {
 	return out, nil
 }
 
-// Restore sets all files to their state after the save with the number n. This is a new save.
+// Restore sets all files to their state after the save with the number n, and stores this change as a new save.
 func (d *Editor) Restore(n int, caller string) (map[string]any, error) {
 	v, err := d.Versions.get(n)
 	if err != nil {

@@ -50,7 +50,8 @@ func TestExcerpt(t *testing.T) {
 	}
 }
 
-// An excerpt of a value of several megabytes needs almost no time and memory. Repeated requests make it only once.
+// An excerpt of a value of several megabytes needs almost no time and memory. Repeated requests for the same value do not make the
+// excerpt again.
 func TestExcerptOfLarge(t *testing.T) {
 	size := 1 << 17
 	if *inFull {

@@ -8,8 +8,8 @@ import (
 	"dashboard/control"
 )
 
-// LeftOutEvery is the minimum time between two log lines about dropped actions. A broken key can
-// send 100,000 presses a second, and each would be logged.
+// LeftOutEvery is the minimum time between two log lines about dropped actions. A broken key can send 100,000 presses a second, and
+// without this limit, each press would be logged.
 const LeftOutEvery = time.Minute
 
 // A LeftOut counts the actions of touches and keys that were dropped. The zero value is ready to use.

@@ -208,7 +208,8 @@ func TestTakeOverNow(t *testing.T) {
 	}
 }
 
-// TestTokenStaysAtHome checks redirects to another host. The token is not sent to this host, in either of the two possible headers.
+// TestTokenStaysAtHome checks redirects to another host. The request to this host does not contain the token, whether conf.yaml
+// configures the header Authorization or PRIVATE-TOKEN.
 func TestTokenStaysAtHome(t *testing.T) {
 	got := make(chan http.Header, 8)
 	other := httptest.NewTLSServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { got <- r.Header }))

@@ -18,8 +18,7 @@ import (
 	"dashboard/wall/window"
 )
 
-// open() creates an output of a plan and starts it. If this fails, open only logs the error, because the configuration was checked before.
-// The other outputs still work.
+// open() creates an output of a plan and starts it. If this fails, open logs the error and returns nil, so the other outputs still work.
 func (o *Set) open(c config.Output, p Plan) *Member {
 	m := &Member{Conf: c, size: p.Size, sizing: p.Sizing, flip: p.Flip}
 	var ctx context.Context
@@ -94,7 +93,7 @@ func (o *Set) openWindow(ctx context.Context, m *Member, c *config.WindowOutput,
 	}
 	// After a change of the screen's size, the old frames are scaled until frames of the new size arrive.
 	opts.Fullscreen = opts.Fullscreen || m.sizing.Follows
-	var front atomic.Pointer[output.Pacer] // nil until the pacer exists, because the console may request a picture earlier
+	var front atomic.Pointer[output.Pacer] // nil until the pacer exists, because the Keeper may call OnRepaint earlier
 	opts.OnRepaint = func() {
 		if l := front.Load(); l != nil {
 			if !l.Invalidate() {
@@ -158,7 +157,7 @@ func postOptions(c *config.PostOutput, agent string, log *slog.Logger) output.Po
 	if c.Multipart != nil {
 		p.Multipart = &output.Multipart{FieldName: c.Multipart.FieldName, Filename: c.Multipart.Filename}
 	}
-	// An invalid URL was reported when the files were read. The uploads continue without the request after an upload.
+	// An invalid URL was reported when the files were read. The uploads continue, but without AfterPost.
 	if c.AfterPost != nil && output.CheckURL("url", c.AfterPost.URL) == nil {
 		p.AfterPost = &output.AfterPost{URL: c.AfterPost.URL, Secret: c.AfterPost.URLSecret, Method: c.AfterPost.Method}
 	}

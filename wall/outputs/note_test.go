@@ -89,7 +89,7 @@ func (dropped) String() string                                 { return "dropped
 func (dropped) Halt() error                                    { return nil }
 func (dropped) DrawFrame(*image.RGBA, []image.Rectangle) error { return nil }
 
-// A guide covers the whole window and the note. A badge is in the first corner that is empty.
+// A guide covers the whole window, including the note. A badge is in the first corner that is empty.
 func TestGuideOverAWindow(t *testing.T) {
 	frame := image.NewRGBA(image.Rect(0, 0, 1280, 720))
 	ground := color.RGBA{0, 90, 0, 255}

@@ -12,8 +12,8 @@ import (
 	"dashboard/render/text"
 )
 
-// A Note contains the pictures that windows show over the wall. Guide has priority over a question in Now, the question has priority over
-// Update, and Update has priority over the other notes in Now.
+// A Note contains what windows show over the wall. A window shows only the first of these: Guide, a question in Now, Update, another note
+// in Now.
 type Note struct {
 	Cache  *text.Cache
 	Night  func() bool
@@ -39,10 +39,11 @@ type noted struct {
 	guide  *Guide
 	wall   image.Point // size of the frame for which the picture was drawn
 	over   startscreen.Over
-	above  atomic.Pointer[Above] // picture over the wall, for the handling of touches
+	above  atomic.Pointer[Above] // guide or question over the wall, or nil
 }
 
-// An Above describes what a window shows over the wall. The handling of touches and keys needs this description.
+// An Above describes the guide or the question that a window shows over the wall. The handling of touches and keys needs this
+// description.
 type Above struct {
 	Guide  *Guide               // nil if there is no guide
 	Asks   *startscreen.Content // question, or nil
@@ -152,7 +153,7 @@ func turn(p *image.RGBA) {
 	}
 }
 
-// noted() returns a window that draws notes over the frames. If the machine has no notes, it returns the parameter `window` unchanged.
+// noted() returns a window that draws notes over the frames. If o has no Note, it returns the parameter `window` unchanged.
 func (o *Set) noted(window output.FrameDrawer, m *Member) output.FrameDrawer {
 	if o.Note == nil {
 		return window
@@ -161,7 +162,7 @@ func (o *Set) noted(window output.FrameDrawer, m *Member) output.FrameDrawer {
 	return m.noted
 }
 
-// Above describes what the window shows over the wall. If it shows only the wall, Above returns nil.
+// Above describes the guide or the question that the window shows over the wall. If there is none, Above returns nil.
 func (m *Member) Above() *Above {
 	if m.noted == nil {
 		return nil

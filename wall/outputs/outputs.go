@@ -56,13 +56,13 @@ type Parts struct {
 type Set struct {
 	Parts
 
-	mu       sync.Mutex // guards the following fields. Show also holds mu while it passes a frame to the outputs. This does not block
+	mu       sync.Mutex // guards the following fields. Show also holds mu while it passes a frame to the outputs, which does not block
 	members  []*Member
 	backends []string // backends that may switch screens, or nil for the default order
 	yield    bool     // true if a television that shows another source must not be switched
 	multi    *output.Multi
 	streams  *output.Multi // members that are streams
-	end      *image.RGBA   // last frame of the running fade, or nil
+	end      *image.RGBA   // final frame of the running fade, or nil
 	ahead    bool          // true if the streams have already received the frame in the field `end`
 }
 
@@ -85,7 +85,7 @@ type Member struct {
 	screen window.Screen    // screen of a window, or nil
 	noted  *noted           // window with notes, or nil
 	Window *switches.Window // switches the screen of a window, or nil
-	state  func() any       // returns additional fields for /healthz, or nil
+	state  func() any       // returns additional fields for /healthz; may be nil
 	end    context.CancelFunc
 	done   sync.WaitGroup
 }
@@ -97,7 +97,8 @@ func New(p Parts) *Set {
 }
 
 // Show passes a frame to every output. During a fade between themes, if a client of the stream fetches whole frames, Show first passes
-// the last frame of the fade to the streams. Such a client would otherwise fetch each frame of the fade and receive the last frame late.
+// the final frame of the fade to the streams. Such a client would otherwise fetch each frame of the fade and receive the final frame
+// late.
 func (o *Set) Show(frame *image.RGBA, damage []image.Rectangle) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -114,7 +115,7 @@ func (o *Set) Show(frame *image.RGBA, damage []image.Rectangle) {
 	}
 }
 
-// Settled sets the last frame of the running fade. A nil frame means that no fade is running.
+// Settled sets the final frame of the running fade. A nil frame means that no fade is running.
 func (o *Set) Settled(end *image.RGBA) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -103,7 +103,7 @@ func TestHealthOfAHungScreen(t *testing.T) {
 	o.Close()
 }
 
-// During the fade between themes, a client of the stream fetches whole frames. The stream receives the last frame of the fade at once,
+// During the fade between themes, a client of the stream fetches whole frames. The stream receives the final frame of the fade at once,
 // and nothing more until the fade ends. A window receives each frame of the fade.
 func TestStreamsHaveTheEndOfAFade(t *testing.T) {
 	o := testOutputs("main", nil, ThisMachine())

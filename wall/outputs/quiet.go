@@ -3,8 +3,8 @@ package outputs
 import "image"
 
 const (
-	// quietMargin is the margin of a badge in an empty corner, in px if the short side of the
-	// screen has 720 px. At the same scale, the badge keeps 14 px distance from the edge of a card.
+	// quietMargin is the margin of a badge in an empty corner, in px if the short side of the screen has 720 px. At this size, the badge
+	// is 14 px inside the edge of a card.
 	quietMargin = 34
 	// loudMargin is the margin of a badge that covers content, in the unit of quietMargin.
 	loudMargin = 20

@@ -7,7 +7,7 @@ import (
 	"dashboard/fb"
 )
 
-// A Sizing describes how the size of frames depends on the size of a screen. In the zero value, the size does not depend on a screen.
+// A Sizing describes how the size of frames depends on the size of a screen. In the zero value, the size of frames is fixed.
 type Sizing struct {
 	Follows bool        // true if the key resolution is screen
 	Design  image.Point // size of the frames in px if there is no screen

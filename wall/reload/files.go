@@ -27,7 +27,7 @@ const (
 	maxFileBytes = 4 << 20
 )
 
-// Add makes w watch `root` and all folders below it. `fresh` is true if one of these folders was not watched before.
+// Add makes w watch all folders that folders() returns for `root`. `fresh` is true if one of these folders was not watched before.
 func Add(w *fsnotify.Watcher, root string) (fresh bool) {
 	known := map[string]bool{}
 	for _, dir := range w.WatchList() {

@@ -36,8 +36,8 @@ func (b *Builder) Await(ctx context.Context, wake <-chan struct{}) {
 	}
 }
 
-// TellMissing prints the reasons why values are missing in the picture. A provider with a name always gets a line. A provider without a
-// name gets a line only if its reason was not printed before.
+// TellMissing prints a line with the reason for each provider that has failed or has no value. It leaves out the line of a provider
+// without a name if the same reason was printed before.
 func (b *Builder) TellMissing(stderr io.Writer) {
 	told := map[string]bool{}
 	for _, s := range slices.Backward(b.Providers.Status(time.Now())) { // in reverse order, so that providers with names come first

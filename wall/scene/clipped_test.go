@@ -42,7 +42,7 @@ func TestNoClippedGlyph(t *testing.T) {
 	}
 }
 
-// clippedTexts returns the lines of a wall's texts that are cut off.
+// clippedTexts describes the lines of text on a wall that are cut off, and the numbers with an ellipsis.
 func clippedTexts(t *testing.T, dir string, size image.Point, mode sun.Mode) (list []string) {
 	t.Helper()
 	standBuilt(t, dir, size, mode, true, "", func(b *Builder, sc *Scene, r *render.Renderer) {

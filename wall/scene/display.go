@@ -16,8 +16,8 @@ import (
 // A Display describes when the screen of a view is on. If there are no settings, the screen is always on.
 type Display struct {
 	Settings *power.Settings
-	When     *kit.Condition   // condition for the screen, or nil if it is always on
-	Presence *kit.Condition   // condition for the presence of a person, or nil
+	When     *kit.Condition   // condition under which the screen is on, or nil if it is always on
+	Presence *kit.Condition   // condition under which a person counts as present, or nil
 	Schedule []*kit.Condition // conditions of the brightness schedule, in the order of its entries
 	Buttons  []Button
 }

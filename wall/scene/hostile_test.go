@@ -21,8 +21,8 @@ import (
 	"dashboard/widgets/kit/speech"
 )
 
-// Texts that hostile recipes try to read. The widget `use` passes the last text to the recipe as a
-// secret. The recipe may send this secret to its declared host but not show it.
+// Texts that hostile recipes try to read. The widget `use` passes handedOver to the recipe as a secret. The recipe may send this secret
+// to its declared host but not show it.
 const (
 	wallSecret, fileText, environment = "secret-of-the-wall", "content-of-a-file", "value-of-the-environment"
 	wallValue, atHome                 = "value-of-the-wall", "47.1234"

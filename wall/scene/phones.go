@@ -9,8 +9,8 @@ import (
 // phoneMark is the prefix of the names of phones' views. Names in conf.yaml cannot begin with it.
 const phoneMark = "~"
 
-// phoneDesign is the design width of a wall on a phone, in px. It is slightly larger than the width of a phone in CSS px, because people
-// hold a phone closer than they stand to a wall.
+// phoneDesign is the design width of a wall on a phone, in px. It is slightly larger than the width of a phone in CSS px, so all content
+// is slightly smaller. People can read it because they hold a phone close to their eyes.
 const phoneDesign = 480
 
 // A Phone describes a view that shows the widgets of another view in the size of a phone.

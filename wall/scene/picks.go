@@ -50,8 +50,8 @@ func (l *loading) picks(root, views *config.Node) map[sun.Mode]pick {
 	return map[sun.Mode]pick{sun.Day: {nil, true}}
 }
 
-// written() reads the value of the key `theme`. It is the name of a built-in theme, the path of a file, a block of tokens, or a mapping
-// with the keys day and night.
+// written() reads the value of the key `theme`. The value is the name of a built-in theme, the path of a file, a block of tokens, or a
+// mapping with the keys day and night.
 func (l *loading) written(n *config.Node) map[sun.Mode]pick {
 	one := func(n *config.Node) pick {
 		if n.Kind() == config.String && !theme.Named(n) && strings.ContainsAny(n.Text(), "./") {

@@ -7,8 +7,8 @@ import (
 	"dashboard/provider/live"
 )
 
-// A place contains the position of a widget in the files, and the names that the widget reads. The programs of a widget may also read
-// names that are not names of providers.
+// A place contains the position of a widget in the files, and the names of the providers that the widget reads. Names in programs are
+// included even if they are not names of providers.
 type place struct {
 	File        string
 	First, Last int // line numbers

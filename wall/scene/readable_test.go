@@ -57,8 +57,8 @@ func TestTextsOverPhotos(t *testing.T) {
 	}
 }
 
-// TestFrameHasOneEdge checks that the caption of a photo starts below the date of the sample frame on small and large screens. An icon is
-// before the caption.
+// TestFrameHasOneEdge checks the left edge of the texts on the sample named frame, on small and large screens. The icon before the
+// caption of a photo starts at most 3 px left or right of the start of the date.
 func TestFrameHasOneEdge(t *testing.T) {
 	t.Parallel()
 	for i, size := range wallSizes {

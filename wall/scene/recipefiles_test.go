@@ -16,7 +16,7 @@ var fileWord = regexp.MustCompile(`path|image|file|folder|picture|font`)
 // notFiles lists the keys that fileWord matches, but whose values are paths inside of data.
 var notFiles = []string{"json_path", "data_path", "labels_data_path"}
 
-// textKeys returns the keys whose values may be texts, for a struct of parameters and its embedded structs.
+// textKeys returns the keys of a struct of parameters and of its embedded structs. It returns only keys whose values may be texts.
 func textKeys(t reflect.Type) (keys []string) {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()

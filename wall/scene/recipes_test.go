@@ -68,7 +68,7 @@ func TestRecipeHosts(t *testing.T) {
 	}))
 	defer other.Close()
 	own := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if strings.HasPrefix(r.URL.Path, "/away") { // the provider of Prometheus adds a path
+		if strings.HasPrefix(r.URL.Path, "/away") { // a prefix, because the provider of type prometheus adds a path
 			http.Redirect(w, r, other.URL+"/stolen?token=1", http.StatusTemporaryRedirect)
 			return
 		}
@@ -93,7 +93,7 @@ func TestRecipeHosts(t *testing.T) {
 			return s.Err != nil && strings.Contains(s.Err.Error(), "is not among the hosts")
 		})
 	}
-	time.Sleep(50 * time.Millisecond) // pictures are requested after the first values have arrived
+	time.Sleep(50 * time.Millisecond) // wait for requests of pictures, which begin after the first values have arrived
 	mu.Lock()
 	defer mu.Unlock()
 	if len(asked) > 0 {

@@ -27,7 +27,7 @@ type Region struct {
 // mainRegion returns the region in conf.yaml. Views can override this region. It reports errors in the region.
 func (l *loading) mainRegion() Region {
 	g := Region{Zone: time.Local, Locale: machineLocale()}
-	if !l.sound { // the file may set a location that cannot be read
+	if !l.sound { // conf.yaml may set a location that cannot be read, so assume that it sets one
 		g.Where = &config.Location{Known: true}
 		return g
 	}

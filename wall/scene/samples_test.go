@@ -41,7 +41,7 @@ func TestSamplePictures(t *testing.T) {
 	seen := map[string]bool{}
 	for _, p := range samplePictures {
 		if race.Enabled && seen[p.sample] {
-			continue // an earlier picture has the same providers
+			continue // under the race detector, one picture of a sample is enough, because the others have the same providers
 		}
 		seen[p.sample] = true
 		t.Run(p.sample+"-"+p.called, func(t *testing.T) {
@@ -106,8 +106,8 @@ func TestSamplesAreShort(t *testing.T) {
 	}
 }
 
-// TestSamplesHaveThemeControl checks that the theme of each sample for a screen that emits light can
-// be changed by requests. The sample family has no settings that switch its screen off.
+// TestSamplesHaveThemeControl checks that the theme of each sample for a screen that emits light can be changed by requests. It also
+// checks that the sample named family has no settings that switch its screen off.
 func TestSamplesHaveThemeControl(t *testing.T) {
 	files, err := samples.Files()
 	if err != nil {

@@ -114,8 +114,8 @@ type Tree struct {
 	Look    *look.Look
 }
 
-// Reduced reports whether motion is turned off. This is set by the key `motion`. If the key is not
-// set, motion is off if all outputs show still pictures.
+// Reduced reports whether motion is turned off. The key `motion` decides this. If the key is not set, motion is off if all outputs show
+// still pictures.
 func (s *Scene) Reduced() bool {
 	still := func(o config.Output) bool { return o.File != nil || o.Post != nil || o.Panel != nil || o.TRMNL != nil }
 	switch s.Graphics.Motion {

@@ -9,13 +9,13 @@ import (
 	"dashboard/render"
 )
 
-// A Seat contains the parts of a view that its trees use, such as the board of notifications. A
-// reload does not replace them. They exist before the view runs.
+// A Seat contains the parts of a view that its trees use, such as the board of notifications. These parts exist before the view runs, and
+// a reload does not replace them.
 type Seat struct {
 	Loop  *render.Loop
 	Board *notify.Board
 	Pages *page.Pages
-	Sign  *provider.Cell // its value is the notice.Sign that the wall shows, if any
+	Sign  *provider.Cell // its value is the notice.Sign that the wall shows, or an empty notice.Sign
 	Dim   *atomic.Bool   // true if the light sensor measures less than 1 % of its range; nil if the view does not run
 	Away  *atomic.Bool   // true if no person is present; nil if the view does not run
 }

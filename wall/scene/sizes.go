@@ -12,8 +12,9 @@ import (
 	"dashboard/wall/outputs"
 )
 
-// measure sets the size and the scale of a scene's frames. The size comes from the command line, a phone, a panel, the screen of the
-// scene's window, or the configuration. `display` is the configuration of the screens.
+// measure sets the size and the scale of a scene's frames. The size comes from the first of these that exists: the command line, a phone,
+// a panel that the configured size does not fit, the screen of the scene, the configuration. `display` is the configuration of the
+// screens.
 func (l *loading) measure(name string, s *Scene, display *config.Node) {
 	if display.Kind() == config.Null && l.sound {
 		display = l.Conf.Display
@@ -34,7 +35,7 @@ func (l *loading) measure(name string, s *Scene, display *config.Node) {
 		s.Size = design
 		s.Sizing.Shift = pixelShift(display, s.Outputs, false)
 	}
-	// The margin that the wall needs to move against burn-in does not grow with the scale.
+	// Subtract the margin for the shift against burn-in, because this margin does not grow with the scale.
 	s.Scale = enlarged(design.Sub(image.Pt(2*s.Sizing.Shift, 2*s.Sizing.Shift)), s.Size)
 	if !s.Sizing.Follows || s.Size == design {
 		s.Scale = enlarged(design, s.Size)

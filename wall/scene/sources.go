@@ -126,9 +126,9 @@ func put(set *provider.Set, def *config.Provider, key string, p provider.Provide
 	}
 }
 
-// mistake reports an error of a definition. If the error begins with a key or with a path such as calendars[0].url, it is reported at
-// this key. If a value of the definition could not be read, for example a missing secret, err only follows from this failure and is not
-// reported.
+// mistake reports an error of a definition. If the error begins with a key or with a path such as calendars[0].url, mistake reports the
+// error at this key. If a value of the definition could not be read, for example a missing secret, mistake reports nothing, because err
+// is only a consequence.
 func mistake(def *config.Provider, err error) {
 	if !def.Node().Whole() {
 		return

@@ -26,7 +26,8 @@ var wallSizes = []image.Point{
 // mostEmpty is the largest permitted empty rectangle, as a fraction of the wall's area.
 const mostEmpty = 0.18
 
-// hatMost replaces mostEmpty for the sample hat on walls above 400 px. This sample for small screens has only a clock at the top.
+// hatMost replaces mostEmpty for the sample named hat on walls whose longer side has more than 400 px. This sample for small screens has
+// only a clock at the top.
 const hatMost = 0.25
 
 // TestNoEmptyRoom checks that content grows into free space. No sample has a large empty rectangle in any size.
@@ -141,7 +142,7 @@ func flatCell(m *image.RGBA, x, y, side int) uint32 {
 // largestOf returns the largest rectangle of cells with the color c.
 func largestOf(colors []uint32, wide int, c uint32) (best int, where image.Rectangle) {
 	heights := make([]int, wide+1)
-	var open []int // left columns of rectangles that have not ended. Their heights increase
+	var open []int // left columns of rectangles that have not ended, in the order of their heights
 	for y := range len(colors) / wide {
 		open = open[:0]
 		for x := range wide + 1 {

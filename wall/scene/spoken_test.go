@@ -100,7 +100,7 @@ func TestSpokenWalls(t *testing.T) {
 	}
 }
 
-// missing() returns the painted texts that the speech s does not contain, with the kinds of their widgets.
+// missing() returns the painted texts that the speech s does not contain. Before each text is the kind of its widget.
 func missing(b *Builder, sc *Scene, mode sun.Mode, r *render.Renderer, s *speech.Speech) (list []string) {
 	cache := b.Text
 	areas := sc.Trees[mode].Survey.Take(r)

@@ -84,7 +84,7 @@ const warmUp = 70
 // the cached file. The pixels are not copied.
 const answerAllocs = 3
 
-// leastAllocs returns the smallest of three results of testing.AllocsPerRun. f allocates in each run, but other goroutines do not.
+// leastAllocs returns the smallest of three results of testing.AllocsPerRun. Allocations by other goroutines can only increase a result.
 func leastAllocs(runs int, f func()) float64 {
 	least := testing.AllocsPerRun(runs, f)
 	for range 2 {

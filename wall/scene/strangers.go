@@ -8,8 +8,8 @@ import (
 	"dashboard/internal/fetch"
 )
 
-// strangers contains the client for addresses in values. Other people choose these addresses. The key server.notify.allow limits these
-// addresses, as it limits the addresses of pictures in notifications.
+// strangers contains the client for addresses in the values of providers. Other people choose these addresses. The key
+// server.notify.allow limits these addresses, as it limits the addresses of pictures in notifications.
 type strangers struct {
 	client *fetch.Client // nil before the first use
 	allow  string

@@ -73,8 +73,8 @@ func (f *wallFrames) step(d time.Duration) int {
 	return len(damage)
 }
 
-// mostRuns is the maximum number of runs of a measurement. A measurement calls `paint` 4*mostRuns + 3 times. In steps of a second, this
-// must take less than a minute, because a new minute needs new text.
+// mostRuns is the maximum number of runs of a measurement. A measurement calls `paint` 4*mostRuns + 3 times, and each call moves the time
+// by at most a second. All calls together must stay below a minute, because a new minute needs new text.
 const mostRuns = 14
 
 // measure checks that the function `paint`, which paints a frame, does not allocate.

@@ -53,8 +53,8 @@ func solar(hour float64) float64 {
 	return max(0, math.Round(1485*math.Sin((hour-6)*math.Pi/14)*(1-0.4*math.Exp(-(hour-15)*(hour-15)))))
 }
 
-// household returns the power that a house uses at a time of day in hours. It is higher at
-// breakfast, when the washing machine runs in the morning, and in the evening.
+// household returns the power that a house uses at a time of day in hours. It is higher at breakfast, in the late morning when the
+// washing machine runs, at noon, and in the evening.
 func household(hour float64) float64 {
 	near := func(at, width float64) float64 { return math.Exp(-(hour - at) * (hour - at) / width) }
 	return math.Round(190 + 520*near(7.3, 0.6) + 300*near(10.4, 1) + 260*near(12.6, 0.5) + 760*near(19, 3) + 25*math.Sin(5*hour))
@@ -113,8 +113,8 @@ func serveHouse() (http.RoundTripper, func()) {
 	}
 }
 
-// withoutBroker returns the folder of a wall without the broker in its conf.yaml, because no messages of the broker are recorded. The
-// folder contains the token of the recorded house. If the wall sets no time zone, its time zone is UTC.
+// withoutBroker returns the folder of a wall with two changed files. conf.yaml contains no broker, because no messages of the broker are
+// recorded. secrets.yaml contains the token of the recorded house. If the wall sets no time zone, its time zone is UTC.
 func withoutBroker(t *testing.T, home string) *folder.Root {
 	t.Helper()
 	over := map[string][]byte{}

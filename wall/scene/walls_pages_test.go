@@ -11,7 +11,7 @@ import (
 )
 
 // wallPages lists all pages of the walls except the first page of each wall. A page is selected by its name, or by the number of times to
-// turn to the next page. `compared` is false if the page shows values of this machine, because it then cannot be compared with a golden
+// turn to the next page. `compared` is false if the page shows values of this machine, because these values are different in a golden
 // picture.
 var wallPages = []struct {
 	wall, page string

@@ -82,8 +82,8 @@ func ofConnector(sysfs, card, connector string, id uint32) bool {
 	return err != nil || strings.TrimSpace(string(text)) == strconv.FormatUint(uint64(id), 10)
 }
 
-// port returns the connector with the given name, and its card. If the name is "", as for a framebuffer, port returns the only connector
-// with a screen. If there is no such connector, ok is false.
+// port returns the connector with the given name, and its card. If the name is "", as for a framebuffer, port returns the connector with
+// a screen. If there is not exactly one such connector, ok is false.
 func (h Hardware) port(connector string) (found drm.Port, ok bool) {
 	for _, p := range h.Ports() {
 		if connector == "" && !p.Connected || connector != "" && p.Name != connector {
@@ -104,11 +104,11 @@ type beyond struct {
 	tv      *cec.Adapter
 	yield   bool
 	sought  map[string]time.Time // time of the last search. The key is the name of a backend
-	told    []string             // devices already logged because permission was denied
+	told    []string             // names of backends for which a missing permission was logged
 }
 
-// forget prepares for another screen. The next request is sent to the monitor again even if it changes nothing, and missing devices are
-// searched for again.
+// forget must be called when the screen may have been replaced. It makes the monitor repeat the next request even if this request changes
+// nothing, and allows a new search for missing devices.
 func (b *beyond) forget() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -153,7 +153,7 @@ func (b *beyond) seek(name string, h Hardware, connector string, yield bool) (er
 	}
 	port, ok := h.port(connector)
 	if ok && port.Connected && name == power.DDC {
-		b.monitor, err = h.Monitor(port.Card, port.Name) // most monitors have no DDC, so only a permission error is reported
+		b.monitor, err = h.Monitor(port.Card, port.Name) // barred logs only a permission error, because most monitors have no DDC
 	}
 	if ok && name == power.CEC && strings.HasPrefix(port.Name, "HDMI") {
 		b.tv, err = h.TV(port.Card, port.Name, yield)

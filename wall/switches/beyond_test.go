@@ -47,8 +47,8 @@ func (w *wireTo) Read(b []byte) error {
 
 func (*wireTo) Close() error { return nil }
 
-// The search for a monitor is repeated. It covers only the connector that shows the wall. A monitor receives a command only if something
-// must change.
+// A search for a missing monitor is repeated. The search covers only the connector that shows the wall. A monitor receives a command only
+// if something must change.
 func TestMonitorOfConnector(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		looks := 0
@@ -85,7 +85,7 @@ func TestMonitorOfConnector(t *testing.T) {
 		if m == nil || m.Power(false) != nil || there.values[ddc.PowerMode] != 4 {
 			t.Fatalf("off: %v, %v", m, there.values)
 		}
-		there.values[ddc.PowerMode] = 1 // as after a loss of the monitor's power
+		there.values[ddc.PowerMode] = 1 // the monitor is on again, as after a loss of its power
 		b.forget()
 		if m = b.backend(power.DDC, h, "HDMI-A-2", true, nil); m.Power(false) != nil || there.values[ddc.PowerMode] != 4 {
 			t.Errorf("a screen that came is not switched off again: %v", there.values)
@@ -139,7 +139,7 @@ func TestUsualBackends(t *testing.T) {
 				}
 			}
 		}
-		// There is no backlight in this list, because this machine has none. There is no FB, because the window is on a connector.
+		// The list has no backlight, because the folder h.Lights is empty. The list has no FB, because the window uses a connector.
 		if want := []string{power.DDC, power.CEC, power.DRM}; !slices.Equal(kinds, want) || len(looks) > 0 {
 			t.Fatalf("got %v, looked for %v, want %v", kinds, looks, want)
 		}

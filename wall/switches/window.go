@@ -15,8 +15,7 @@ import (
 // switched off or dimmed.
 func Usual() []string { return []string{power.Backlight, power.DDC, power.CEC, power.DRM, power.FB} }
 
-// A Window switches and dims the screen of one window. Only one goroutine may use it at a time.
-// Only Renewed may be called from any goroutine.
+// A Window switches and dims the screen of one window. Only one goroutine may use it at a time, except for the method Renewed.
 type Window struct {
 	// Log receives a line for each device for which the program has no permission. It may be nil.
 	Log *slog.Logger
@@ -70,8 +69,8 @@ func (w *Window) Backends(order []string, yield bool) []power.Backend {
 	return all
 }
 
-// backend returns the backend with the given name, or nil. `unasked` is true if the settings do not name the backend. The search for its
-// device then begins only when the device is needed.
+// backend returns the backend with the given name, or nil. `unasked` is true if the settings do not name the backend. For a monitor or
+// television that was not found, backend then returns a `needed`, which searches for the device later.
 func (w *Window) backend(name string, yield, unasked bool) power.Backend {
 	st := w.keeper.State()
 	switch name {

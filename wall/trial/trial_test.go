@@ -25,7 +25,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// On a busy machine, the requests and programs of a recipe need more time than the usual limit.
+// On a busy machine, the requests and programs of a recipe need more time than the default of scene.Settle.
 func init() { scene.Settle = programtest.Patience }
 
 // longestAnswers is the maximum total size of the answers of a built-in recipe, in bytes.
@@ -86,12 +86,12 @@ func check(t *testing.T, r *recipe.Recipe, result *Result) {
 
 var update = flag.Bool("update", false, "draw the pictures of the recipes again")
 
-// maxPicture is the maximum size of a picture file of a recipe, and maxText of its text file, in
-// bytes. The files of all recipes together stay below 1.4 MB.
+// maxPicture is the maximum size of a recipe's picture file, in bytes. maxText is the maximum size of its text file, in bytes. The files
+// of all recipes together stay below 1.4 MB.
 const maxPicture, maxText = 12 << 10, 4 << 10
 
-// keep() writes the pictures and the text of a recipe into the repository if the flag is set. Otherwise it checks that the files exist,
-// that they are small, and that the text has not changed.
+// keep() checks that the pictures and the text of a recipe are small. If the flag -update is set, it writes them into the repository.
+// Otherwise it checks that the files exist and that the text has not changed.
 func keep(t *testing.T, r *recipe.Recipe, result *Result) {
 	t.Helper()
 	dir := filepath.Join("../../recipes", r.Name)
@@ -195,7 +195,7 @@ func TestProblems(t *testing.T) {
 		result, err := Run(t.Context(), own(t, tt.providers, tt.widget, "api.example.org"), "dev")
 		var got string
 		if err != nil {
-			got = err.Error() // a mistake in the files
+			got = err.Error() // Run has rejected the files
 		} else {
 			got = strings.Join(result.Problems, "\n")
 		}

@@ -27,7 +27,7 @@ func (v *View) Identify(text notice.Sign, lasts time.Duration) {
 // Theme implements control.Themes.
 func (v *View) Theme(context.Context) (control.ThemeState, error) {
 	shown := v.Shown.Load()
-	if shown == nil || shown.Single() { // nil if the view was opened a moment ago
+	if shown == nil || shown.Single() { // nil until the view shows its first scene
 		return control.ThemeState{}, control.ErrOneTheme
 	}
 	return themeState(v.Themes.holder.At(v.Themes.Now()), shown.Gen.Located()), nil

@@ -20,7 +20,7 @@ const (
 // fingers is the state of the touches on a view.
 type fingers struct {
 	gestures gestures        // gestures that the loop has not handled yet
-	taken    []touch.Gesture // buffer of the loop
+	taken    []touch.Gesture // gestures that the loop handles in this pass
 	first    control.Action  // action of a tap that may become a double tap; used by the loop
 	twice    *control.Action // action of the double tap, or nil if no tap waits; used by the loop
 }
@@ -46,7 +46,7 @@ func (q *gestures) put(g touch.Gesture) {
 	}
 }
 
-// take moves all gestures to dst.
+// take moves all gestures from the queue to dst, whose content it replaces.
 func (q *gestures) take(dst []touch.Gesture) []touch.Gesture {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -108,9 +108,9 @@ func (v *View) handle(now time.Time) {
 	}
 }
 
-// answered() handles the gesture g while a tap waits that may become a double tap. If g completes the double tap, answered requests the
-// action of the double tap and returns true. In all other cases, it returns false. If g is not a finger that touches down, g ends the
-// wait, and answered requests the action of the first tap.
+// answered() handles the gesture g after a tap that may become a double tap. If g is the second tap, it requests the action of the double
+// tap and returns true. If g is a finger that touches down, the first tap still waits. Any other gesture ends the wait, so answered
+// requests the action of the first tap.
 func (v *View) answered(g touch.Gesture) bool {
 	twice := v.twice
 	if twice == nil || g.Kind == touch.Down {

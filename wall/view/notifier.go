@@ -42,7 +42,7 @@ type notifier struct {
 	guard  atomic.Pointer[Guard]
 
 	bridges []bridge.Source // running bridges
-	stop    func()          // ends the bridges, or nil
+	stop    func()          // ends the bridges; nil if there are none
 }
 
 // A Guard checks whether pictures may be fetched from a literal IP address.
@@ -123,8 +123,8 @@ func (n *notifier) Keep() {
 }
 
 // Judge returns an error if the URL of a picture contains a forbidden IP address. There is one exception: if server.notify.allow is not
-// set, a caller on this machine may use a loopback address, because this caller could fetch the picture itself. In this exception,
-// onLoopback is true.
+// set, a caller on this machine may use a loopback address, because this caller could fetch the picture itself. onLoopback is true only
+// for this exception.
 func (g *Guard) Judge(key, address string, local bool) (onLoopback bool, err error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {

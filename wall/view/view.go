@@ -120,7 +120,7 @@ func New(p Parts) *View {
 		v.Log = p.Log.With("view", p.Name)
 	}
 	v.changing, v.catching, v.Stream = newSemaphore(), newSemaphore(), netstream.New(time.Now)
-	v.Asked.Store(int64(time.Since(p.Started) - Lingers)) // a long time ago, so that the view counts as not requested
+	v.Asked.Store(int64(time.Since(p.Started) - Lingers)) // so long ago that wanted() does not count this as a request
 	v.behind.Store(true)
 	close(v.Ended) // closed, because no loop is running yet
 	v.Notes = newNotifier(notifierParts{board: v.Board, memory: p.Memory, log: v.Log, sound: func(name string) { p.Sound(v, name) }, store: p.Keep.Store, agent: p.Agent, key: p.Keep.Home + "\x00" + p.Name})
@@ -189,7 +189,7 @@ func (v *View) settings(g *scene.Generation) {
 	v.Notes.listen(g.Scenes[v.Name].Bridges)
 }
 
-// run runs the loop until ctx ends.
+// run runs the loop, the changes of the theme, and the owner of the screens, until ctx ends.
 func (v *View) run(ctx context.Context) {
 	done := make(chan struct{})
 	go func() {

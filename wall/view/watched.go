@@ -12,7 +12,7 @@ import (
 	"dashboard/wall/scene"
 )
 
-// newOwner returns the power.Owner of the view, which switches and dims its screens.
+// newOwner returns a new power.Owner, which switches and dims the screens of the view.
 func (v *View) newOwner() *power.Owner {
 	o := power.NewOwner()
 	o.Before, o.Log = v.renew, v.Log
@@ -43,8 +43,8 @@ func (v *View) Switches(sc *scene.Scene) {
 	v.Power.Configure(power.RulesOf(d.Settings, d.Sensed()), v.senses(d))
 }
 
-// senses() returns a function for power.Owner. The function returns the inputs that decide whether the view's screens are on, and the time
-// at which these inputs may change.
+// senses() returns a function for power.Owner. The function returns the inputs that decide whether the view's screens are on, and the
+// next time at which these inputs may change.
 func (v *View) senses(d scene.Display) func(time.Time) (power.Senses, time.Time) {
 	return func(now time.Time) (power.Senses, time.Time) {
 		s := power.Senses{When: true, Notice: v.calledAwake(), Trigger: v.Pages.Awake(), Night: v.Mode() == "night"}
@@ -141,8 +141,8 @@ func (v *View) Launch(ctx context.Context) {
 	}()
 }
 
-// Watched reports whether the view has a viewer: a client, or an output that is not a stream. For main it also returns true while
-// notifications must expire. While the screens are off, Watched returns the result of elsewhere().
+// Watched reports whether the view has a viewer: a client, or an output that is not a stream. For main it also returns true while the
+// board has notifications that must expire. While the screens are off, Watched returns the result of elsewhere().
 func (v *View) Watched() bool {
 	if !v.Power.On() {
 		return v.elsewhere()
@@ -155,8 +155,8 @@ func (v *View) wanted() bool {
 	return v.Stream.Watched() || time.Since(v.Started)-time.Duration(v.Asked.Load()) < Lingers
 }
 
-// wantsPaint reports whether the current pass must paint. It must paint if there are viewers, or if
-// main has a new tree. Only the loop may call wantsPaint.
+// wantsPaint reports whether the current pass must paint. It must paint if the view is watched, or if the screens are on and main has a
+// new tree. Only the loop may call wantsPaint.
 func (v *View) wantsPaint() bool {
 	v.paints = v.Power.On() && v.owes.Swap(false) || v.Watched()
 	if !v.paints {
@@ -165,7 +165,7 @@ func (v *View) wantsPaint() bool {
 	return v.paints
 }
 
-// owe makes the next pass paint a frame, even without viewers. It has an effect only for main.
+// owe makes the loop paint a frame in the next pass for which the screens are on, even without viewers. owe has an effect only for main.
 func (v *View) owe() { v.owes.Store(v.Name == config.MainView) }
 
 // Look records a request for a frame of the view. If the newest frame is outdated, Look waits for a new frame, for at most FirstFrame.
@@ -176,7 +176,7 @@ func (v *View) Look() {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), FirstFrame)
 	defer cancel()
-	release, err := v.catching.Acquire(ctx) // the current holder waits for the same frame
+	release, err := v.catching.Acquire(ctx) // wait for the current holder, which waits for the same frame
 	if err != nil {
 		return
 	}

@@ -44,8 +44,8 @@ func connector(c *config.WindowOutput) *fb.Connector {
 	return k
 }
 
-// A Screen is a window whose frames follow the size of its screen. The size may change, so check it
-// whenever the window requests a whole picture.
+// A Screen is a window whose frames follow the size of its screen. The size may change, so callers check it again whenever the window
+// requests a whole picture.
 type Screen interface {
 	// ScreenSize returns the size of frames that fill the screen after the configured rotation, in
 	// px. Until a screen is found, it returns zero. It does not block.
@@ -73,8 +73,8 @@ func ScreenSize(c *config.WindowOutput) image.Point {
 	return size
 }
 
-// A scaler scales frames to the sizes that the framebuffer requests. It keeps the tables for the latest pair of sizes. If several screens
-// form one large screen, its sides may be too long for package bilinear. The scaler then uses fb.PlainScaler.
+// A scaler scales frames to the sizes that the framebuffer requests. It keeps the tables for the latest pair of sizes. If a side is too
+// long for package bilinear, for example on a large screen that consists of several screens, it uses fb.PlainScaler.
 type scaler struct {
 	dst, src image.Point
 	s        *bilinear.Scaler

@@ -18,7 +18,7 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// `copied` lists the files that are served unchanged: the source, and the name in dist.
+// `copied` lists the files that are served unchanged, each with its source and its name in dist.
 var copied = [][2]string{
 	{"remote/index.html", "index.html"},
 	{"editor/index.html", "edit.html"},

@@ -143,8 +143,8 @@ func (w *layout) place(b *kit.Builder, areas *geometry.Areas, g *AreaGrid, size 
 	}
 }
 
-// content() returns the length, in px, of the longest child that lies only in track i. If `upright` is true, the tracks are rows, and
-// `width` is the width of one column. Otherwise, the tracks are columns.
+// content() returns the length, in px, of the longest child that lies only in track i. The tracks are rows if `upright` is true,
+// otherwise columns. `width` is the average width of a column, in px.
 func (w *layout) content(areas *geometry.Areas, i int, upright bool, width int) int {
 	longest := 0
 	for _, k := range w.children {
@@ -162,7 +162,7 @@ func (w *layout) content(areas *geometry.Areas, i int, upright bool, width int) 
 	return longest
 }
 
-// tracks() returns n tracks with the sizes from the file, in px or as shares. A track without a size gets the share 1.
+// tracks() converts the sizes in the file to n tracks. A track without a size gets the share 1.
 func tracks(b *kit.Builder, list []value.Track, n int) []geometry.Track {
 	all := make([]geometry.Track, n)
 	for i := range all {

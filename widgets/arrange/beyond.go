@@ -18,7 +18,7 @@ type beyond struct {
 	b      *kit.Builder
 	text   *kit.Caption
 	bound  *format.Range // threshold whose range contains the value, nil if there is none
-	began  time.Time     // time at which the value entered this range, zero if unknown
+	began  time.Time     // time at which the value entered the range of `bound`, zero if unknown
 	seen   bool          // true after the first value
 	minute time.Time
 	buf    []byte

@@ -47,11 +47,11 @@ type card struct {
 	size   image.Point
 	past   *history.Past
 	trend  *trend
-	beyond *beyond         // nil on e-paper, without thresholds, or if the card is too small
+	beyond *beyond         // nil if the method limit() creates no line
 	spark  render.Widget   // nil without a sparkline
 	curve  image.Rectangle // rectangle of the sparkline
 
-	head     int // height of the line below the value, in px
+	head     int // height of the line `beyond` in px, 0 if there is no such line
 	decimals *int
 }
 
@@ -61,7 +61,7 @@ func buildCard(b *kit.Builder, s *kit.Spec, p *CardParams, size image.Point) ren
 	if p.Value != nil {
 		t := p.Typed
 		if len(s.Children) > 0 || p.Sparkline > 0 {
-			t.VerticalAlign = "" // the value stays at the top, because the children are below it
+			t.VerticalAlign = "" // the value stays at the top, because the children or the sparkline are below it
 		}
 		w.figure = piece.NewFigure(b, s, &t, &p.Wording, kit.InputOf(b, s, p.Value, kit.PlainOf), image.Rectangle{Max: size}, p.Empty)
 		if len(s.Children) > 0 {
@@ -77,9 +77,9 @@ func buildCard(b *kit.Builder, s *kit.Spec, p *CardParams, size image.Point) ren
 	return w
 }
 
-// limit() creates the line for a value outside a limit, such as "above 65". It creates no line without thresholds, without enough room, on
-// e-paper, or if the file has the key `vertical_align`. The parameter `more` is true if the card shows something below the line. In this
-// case, limit() removes the line's height from the rectangle `rest`, which is the room for the children.
+// limit() creates the line for a value outside a limit, such as "above 65". It creates no line on e-paper, without thresholds, if the
+// file sets `vertical_align`, or if the card is too small. If the card has children, `more` is true. In this case, limit() removes the
+// line's height from `rest`, the rectangle for the children.
 func (w *card) limit(b *kit.Builder, p *CardParams, rest *image.Rectangle, more bool) {
 	line, top := b.Face("caption").Line, w.figure.Height()
 	need := top + line
@@ -99,8 +99,8 @@ func (w *card) limit(b *kit.Builder, p *CardParams, rest *image.Rectangle, more 
 	}
 }
 
-// remember() creates the trend and the sparkline of the card's value. It removes the height of the sparkline from the rectangle `rest`,
-// which is the room for the children.
+// remember() creates the trend and the sparkline of the card's value. If the card has children, it removes the height of the sparkline
+// from `rest`, the rectangle for the children.
 func (w *card) remember(b *kit.Builder, s *kit.Spec, p *CardParams, rest *image.Rectangle) {
 	if w.figure == nil || p.Trend <= 0 && p.Sparkline <= 0 {
 		return

@@ -86,8 +86,8 @@ func buildGrid(b *kit.Builder, s *kit.Spec, p *GridParams, size image.Point) ren
 	return g
 }
 
-// cellRects returns the cells of the children, column by column and from top to bottom in each column. It reports children that do not
-// fit, and a padding that leaves no room.
+// cellRects returns the rectangles of the children's cells, without the padding. The children fill one column after the other, from top
+// to bottom. If the children do not fit, or if the padding leaves no room, cellRects reports an error and returns false.
 func (p *GridParams) cellRects(s *kit.Spec, size image.Point) (rects []image.Rectangle, ok bool) {
 	columns, okColumns := p.lengths(s, "column_ratios", size.X, p.Columns, p.ColumnRatios)
 	rows, okRows := p.lengths(s, "row_ratios", size.Y, p.Rows, p.RowRatios)

@@ -16,7 +16,8 @@ const (
 	importanceLeast = 0.25             // smallest change of a track's weight after which the layout is arranged again
 )
 
-// importance holds the weights of a layout's tracks. A weight is from 1 to 2 and comes from the most urgent widget in the track.
+// importance holds the weights of a layout's tracks. A weight is 1 plus the urgency of the most urgent widget in the track, so it is at
+// most 2.
 type importance struct {
 	b             *kit.Builder
 	areas         *geometry.Areas
@@ -28,8 +29,8 @@ type importance struct {
 	changed       time.Time // time of the last change, zero before the first
 }
 
-// weigh arranges the children again if their urgency changed enough, and if the last arrangement by weigh was long enough ago. It reports
-// whether it arranged the children.
+// weigh arranges the children again if the weights of the tracks changed enough, but at most once in importancePause. It reports whether
+// it arranged the children.
 func (w *layout) weigh(t render.Tick) bool {
 	m := w.importance
 	if m == nil {

@@ -25,8 +25,8 @@ widgets:
       - {widget: card, area: c, value: 1}
 `
 
-// weighs() runs f with a wall of three cards. The function that f receives sets the values of two cards and returns the rectangles of all
-// three cards.
+// weighs() calls f with a wall of three cards and with the function `values`. This function sets the values of two cards and returns the
+// rectangles of all three cards.
 func weighs(t *testing.T, key string, f func(d *walltest.Data, values func(a, b float64, at time.Duration) [3]image.Rectangle)) {
 	t.Helper()
 	c := look.Calm(true).Colors["bad"]

@@ -34,7 +34,7 @@ func equal(n int) []float64 {
 	return all
 }
 
-// RowRect returns the rectangle of a row. Its width is in px, and s is its vertical position in the column.
+// RowRect returns the rectangle of a row with the given width, in px. s is the vertical position of the row in the column.
 func RowRect(width int, s span) image.Rectangle { return image.Rect(0, s.at, width, s.at+s.size) }
 
 // Reach implements kit.Holder.

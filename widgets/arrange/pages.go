@@ -103,8 +103,8 @@ func checkPageNames(s *kit.Spec) {
 // shortestDwell is the minimum time for which a page is shown. A faster change would be unreadable.
 const shortestDwell = time.Second
 
-// stay() makes a page's widget ignore its own visibility, because the pages widget decides which page is shown. It returns the page's
-// visibility condition. If the page has no condition, it returns nil. If the page's content can hide itself, it also returns nil.
+// stay() makes the page of g visible even while its condition is false, because the pages widget decides which page is shown. It returns
+// the page's condition. If the page has no condition, or if its content can hide itself, stay() returns nil.
 func stay(g *kit.Guard) *kit.When {
 	f, ok := g.Inner.(*kit.Frame)
 	if !ok {
@@ -175,7 +175,7 @@ func (w *pages) Paint(c render.Canvas) {
 	w.motion.paint(c, next, func(i int, c render.Canvas) { w.children[i].Widget.Paint(c) })
 }
 
-// Reach implements kit.Holder. During a drag, only the current page receives the touch.
+// Reach implements kit.Holder. Only the current page receives a touch, also during a drag.
 func (w *pages) Reach(p image.Point, each func(render.Widget, image.Point) bool) bool {
 	return each(w.children[w.current].Widget, p)
 }

@@ -165,8 +165,8 @@ func TestPagesAllocateNothing(t *testing.T) {
 	})
 }
 
-// TestPagesWithoutTheTime checks pages while the clock is not set. Pages are shown in turn, except
-// pages with a time window. In a trigger, only the conditions about values count.
+// TestPagesWithoutTheTime checks pages while the clock is not set. A page with a time window is not shown, and a trigger ignores its
+// rules for days and times.
 func TestPagesWithoutTheTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		set := false

@@ -49,7 +49,8 @@ func (s *Slider) Speak(to *speech.Speech) {
 	}
 }
 
-// Speak implements speech.Speaker. It describes the value, its change, the exceeded limit, its history, and the other widgets of the card.
+// Speak implements speech.Speaker. It describes the value, the change of the value, the exceeded limit, the sparkline, and the child
+// widgets.
 func (w *card) Speak(s *speech.Speech) {
 	if w.figure != nil {
 		s.Open(speech.Sentence)

@@ -34,8 +34,8 @@ func (w *stack) arrange() {
 	}
 }
 
-// cell() returns the rectangle of a child. A child without a configured size and place fills the stack except for the child's inset. Any
-// other child has its own size and place.
+// cell() returns the rectangle of a child. If the file sets no size and no place, the child fills the stack up to its inset. If the file
+// sets only the place, the child has its natural size. If the file sets only the size, the child is in the center.
 func (w *stack) cell(k *kit.Child) image.Rectangle {
 	all := image.Rectangle{Max: w.size}
 	in := kit.Inset(all, w.b.Written(k.Common.Inset))
@@ -70,8 +70,8 @@ func sideLength(t geometry.Track, whole, natural int) int {
 	return min(t.Length, whole)
 }
 
-// offset() returns the distance of a child from the start of the stack's side, in px. `room` is the length of this side that the child
-// leaves free.
+// offset() returns the distance of a child from the start of the stack's side, in px. `room` is the part of this side, in px, that the
+// child leaves free.
 func offset(j geometry.Justify, room int) int {
 	switch j {
 	case geometry.Center:

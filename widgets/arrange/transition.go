@@ -9,7 +9,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// transition is the animation from one child to another. Each child is painted once into a picture, and the pictures move.
+// transition is the animation from one child to another. Each of the two children is painted once into a picture, and the pictures move.
 type transition struct {
 	lender   *render.Transitions
 	size     image.Point
@@ -25,7 +25,7 @@ type transition struct {
 	painted  bool               // true if both pictures are painted
 
 	held bool    // true during a drag, so that only the finger moves the pictures
-	goes float64 // progress at the end of a drag. The pictures continue to 1. If `back` is true, they return to 0
+	goes float64 // progress when the finger left the screen. From there, the progress goes to 1 or, if `back` is true, to 0
 	back bool
 }
 
@@ -84,7 +84,7 @@ func (m *transition) end() {
 // under() reports whether a transition is running. A transition during a drag counts as running.
 func (m *transition) under() bool { return m.pictures != nil }
 
-// update moves the pictures to the time of the tick. If the clock was set back, the transition ends.
+// update advances the transition to the time of the tick. If the clock was set back, the transition ends.
 func (m *transition) update(t render.Tick) {
 	if m.pictures == nil {
 		return
@@ -171,7 +171,7 @@ func (m *transition) release(now time.Time, back bool) {
 	m.held, m.since, m.goes, m.back = false, now, m.progress, back
 }
 
-// paint paints the current child. During a transition, it also paints the child that leaves.
+// paint paints the child `current`. During a transition, it paints the pictures of the leaving child and of `current`.
 func (m *transition) paint(c render.Canvas, current int, one func(i int, c render.Canvas)) {
 	if m.pictures == nil {
 		one(current, c)

@@ -129,7 +129,7 @@ func (w *agenda) collect(now time.Time) {
 		if n := cmp.Or(cmp.Compare(a.ahead, b.ahead), cmp.Compare(w.order(a), w.order(b))); n != 0 || w.order(a) == 0 {
 			return n
 		}
-		return a.event.Start.Compare(b.event.Start) // tasks are sorted between the events
+		return a.event.Start.Compare(b.event.Start) // tasks and events are sorted together, by their start
 	})
 }
 
@@ -252,9 +252,9 @@ func (w *agenda) headed(i int) bool {
 	return w.params.Headings && (i == 0 || w.entries[i-1].ahead != w.entries[i].ahead)
 }
 
-// tell() counts the events of the last shown day that do not fit. If there is no room for a line with this count, tell() removes the last
-// row, unless this row is the only row of the day. In that case, the count is shown in a line that is cut at the bottom, in the day's
-// heading, or in the row itself. The result `heading` is the index of the slot that shows the count, or -1 if no slot shows the count.
+// tell() counts the events of the last shown day that do not fit. The count needs a line below the last row. If there is no room for this
+// line, tell() removes the last row, unless this row is the only row of its day. In that case, the count is in a line that is cut at the
+// bottom, in the day's heading, or in the row. `heading` is the index of the slot (heading or row) that shows the count, or -1.
 func (w *agenda) tell(shown, y, n int) (used, heading int) {
 	w.left = 0
 	if shown == 0 || shown == w.limit {

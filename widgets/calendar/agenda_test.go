@@ -102,8 +102,8 @@ func TestAgendaRows(t *testing.T) {
 	}
 }
 
-// TestAgendaAllocatesNothing checks that frames allocate no memory while no value arrives. When the minute changes and its texts are
-// cached, there is at most one allocation.
+// TestAgendaAllocatesNothing checks that frames allocate no memory while no value arrives. A new minute causes at most one allocation if
+// the texts of this minute are cached.
 func TestAgendaAllocatesNothing(t *testing.T) {
 	if walltest.RaceEnabled {
 		t.Skip("the race detector allocates")

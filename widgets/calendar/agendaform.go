@@ -9,11 +9,11 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// agendaForm is the form of the titles of an agenda.
+// agendaForm describes how an agenda shows titles.
 type agendaForm struct {
 	small int  // number of text styles by which the text is smaller than usual
 	lines bool // true if titles that would be cut take a second line
-	fewer bool // true if second lines may hide entries
+	fewer bool // true if second lines may take the room of other entries
 }
 
 // agendaForms are the forms in the order of preference.
@@ -66,8 +66,8 @@ func (w *agenda) choose(t render.Tick, now time.Time) {
 	t.DamageAll()
 }
 
-// try shows the entries in a form. It returns the number of shown entries and the number of cut titles. `lost` is the sum of the hidden
-// parts of all titles, in hundredths of each title's width.
+// try shows the entries in a form. It returns the number of shown entries and the number of cut titles. `lost` is a sum over the cut
+// titles: how many percent of each title's width are hidden.
 func (w *agenda) try(t render.Tick, now time.Time, f agendaForm) (rows, cut, lost int) {
 	w.form = f
 	clear(w.tall)
@@ -98,8 +98,8 @@ func (w *agenda) try(t render.Tick, now time.Time, f agendaForm) (rows, cut, los
 	return rows, cut, lost
 }
 
-// lengthen gives cut titles a second line, from the top down. Unless the form may hide entries, lengthen stops when there is no more
-// room. Rows may move closer together. `shown` is the number of shown entries.
+// lengthen gives cut titles a second line, from the top down. Unless the form may hide entries, lengthen does so only while there is
+// room. To gain room, it may move rows closer together. `shown` is the number of shown entries.
 func (w *agenda) lengthen(shown int) {
 	k := w.look
 	k.more, w.start = 0, 0

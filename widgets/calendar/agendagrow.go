@@ -11,7 +11,7 @@ import (
 // Limits for the growth of rows into free room, as shares.
 const (
 	growBelow = 0.55 // rows get larger text if they fill less than this share of the height
-	rangeMost = 0.3  // maximum share of the width for times that include the end
+	rangeMost = 0.3  // maximum width of the column of times if it includes the ends, as a share of the agenda's width
 	headNear  = 3    // a heading moves towards its rows by 1/headNear of the room around a row
 	growPitch = 0.5  // maximum room around a row, as a share of the row's height
 )
@@ -29,7 +29,7 @@ func (w *agenda) grows(s *kit.Spec, p *AgendaParams) {
 	}
 }
 
-// grow chooses the largest text size at which no title is cut and the rows leave enough of the height free. It distributes the remaining
+// grow enlarges the text in steps while the rows fill too little of the height and no title would be cut. It distributes the remaining
 // room between the rows.
 func (w *agenda) grow(t render.Tick) {
 	if len(w.looks) == 0 {

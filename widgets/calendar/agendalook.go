@@ -26,7 +26,7 @@ type agendaLook struct {
 	mirrored               bool
 	least                  int  // minimum width of the column of times, in px
 	wordless               bool // true if the column has no room for the words "all day"
-	step                   int  // number of text styles by which the text is larger than the default
+	step                   int  // number of text styles by which the text is larger than the default. Negative if the text is smaller
 	more                   int  // px added to each row. Negative if the rows are closer together
 	ranges                 bool // true if times include the end
 	owners                 ownerLook
@@ -52,7 +52,7 @@ const (
 )
 
 // newAgendaLook creates the faces and colors of rows. The parameter `step` is the number of styles by which the text is larger than the
-// default.
+// default. If `step` is negative, the text is smaller.
 func newAgendaLook(b *kit.Builder, s *kit.Spec, t *kit.Typed, step int) *agendaLook {
 	body := b.Typed(s, t, "body")
 	if step != 0 {
@@ -157,8 +157,8 @@ func (w *agenda) appendEnd(dst []byte, e agendaEntry) []byte {
 	return appendTime(w.b, append(dst, " – "...), v.End)
 }
 
-// icon() returns the icon before the title. For a task with a recent change, this is the state of the change. Otherwise, it is the
-// calendar's icon. A task without a calendar icon has a box.
+// icon() returns the icon before the title. If the server has not received or has rejected a change of a task, the icon shows this state.
+// Otherwise, it is the calendar's icon. A task without a calendar icon has an empty checkbox.
 func (e agendaEntry) icon() string {
 	switch t := e.event.Task; {
 	case t == nil:

@@ -18,7 +18,7 @@ const (
 	ownerLeast = 9    // minimum width of a title in a row with a disc, as a multiple of the text size
 )
 
-// owner shows the calendar of an event: either its name, or a disc with its initial.
+// owner shows the calendar of an event: either the calendar's name, or a disc with the initial of the name.
 type owner struct {
 	name piece.Snippet
 	disc image.Rectangle // empty if the row shows the name

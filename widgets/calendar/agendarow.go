@@ -27,7 +27,7 @@ type agendaRow struct {
 	second            piece.Snippet // second line of the title
 	tall              bool          // true if the title may take a second line
 	broken            int           // index in the title at which the second line starts, or 0
-	end               piece.Snippet // text at the end of the row: the place, after the time if there are no headings
+	end               piece.Snippet // text at the end of the row: the place. Without headings, the time comes before the place
 	own               owner
 	text, after       string // title of the event, and the text after the title
 	ink, tailInk      color.RGBA

@@ -34,7 +34,8 @@ func appendTime(b *kit.Builder, dst []byte, t time.Time) []byte {
 	return b.Locale.Append(dst, t, locale.Time)
 }
 
-// appendWhen appends the time of an event on a day: its start, its end, or "all day". The day starts at `from` and ends at `to`.
+// appendWhen appends the time of an event on a day: "all day", the start or, if the event starts before this day, the end. The day starts
+// at `from` and ends at `to`.
 func appendWhen(b *kit.Builder, dst []byte, e *calendar.Event, from, to time.Time) []byte {
 	switch {
 	case e.AllDay || e.Start.Before(from) && !e.End.Before(to):

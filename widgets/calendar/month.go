@@ -47,7 +47,7 @@ type month struct {
 	tiny  bool         // true if there is room for today only
 	today *kit.Caption // caption of today, used if tiny is true
 
-	shown time.Time // midnight of the marked day
+	shown time.Time // midnight of the day that is marked as today
 	first time.Time // noon of the first shown day
 
 	events *kit.Events
@@ -94,7 +94,7 @@ func (w *month) Update(t render.Tick) {
 	t.DamageAll()
 }
 
-// fill sets the texts of the days around the marked day.
+// fill sets the texts of all shown days and week numbers, and the title line.
 func (w *month) fill() {
 	b, today := w.b, w.shown
 	l := b.Locale

@@ -257,7 +257,8 @@ func (w *month) sayMore(day, n int, box image.Rectangle, label kit.Face) {
 	put(&w.more[day], w.buf, box)
 }
 
-// dotWeek marks the days of a week that have events. Each calendar has one dot, and each day has at most three dots.
+// dotWeek marks the days of a week that have events. A day has one dot for each calendar with an event on this day, but at most three
+// dots.
 func (w *month) dotWeek(row int, items []monthItem) {
 	side := w.b.Px(dotSide)
 	for d := range piece.DaysOfWeek {

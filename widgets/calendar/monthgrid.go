@@ -46,7 +46,7 @@ func (w *month) lay(numbers bool) {
 	st.Weight = max(st.Weight, 600)
 	w.strong = b.FaceAt(st, size)
 	wide := b.TextWidth(w.strong, "28")
-	if min(cell.X, cell.Y) < b.Least()*5/4 || wide*max(b.Least(), size*3/4) > cell.X*size { // a caption may shrink to 3/4
+	if min(cell.X, cell.Y) < b.Least()*5/4 || wide*max(b.Least(), size*3/4) > cell.X*size { // a caption may shrink to 3/4 of its size
 		w.layToday()
 	} else {
 		w.layDays()
@@ -98,7 +98,7 @@ func (w *month) layDisc() {
 	if w.events.Asked() {
 		r = max(r, float64(w.number.Size)*0.8)
 	}
-	if w.b.Look.Ink { // a plate has more room for the number than a disc has
+	if w.b.Look.Ink { // a rounded rectangle has more room for the number than a disc has
 		p.RoundRect(0, 0, 2*r, 1.7*r, 0.4*r)
 	} else {
 		p.Circle(r, r, r)

@@ -37,7 +37,7 @@ type roomSign struct {
 // Sizes of parts of a sign.
 const (
 	roomWord  = 0.42 // maximum height of the word "free" or "busy", as a share of the sign's height
-	roomShort = 0.24 // maximum height of the state's word as a share of the sign, if the sign also has a list
+	roomShort = 0.24 // maximum height of the word "free" or "busy" if the sign has a list, as a share of the sign's height
 	roomFree  = 0.2  // opacity of the color behind the word
 	roomTrack = 34   // height of the timeline's bar in px, on a screen whose shorter side has 720 px
 )
@@ -105,8 +105,8 @@ func longUntil(b *kit.Builder) string {
 }
 
 // wordFace returns the largest face in which both words for the state fit. The parameter `left` is the height in px that the timeline and
-// the other texts leave for the word. If `left` is less than the size of the style "figure", wordFace ignores it, and the timeline is
-// hidden.
+// the other texts leave for the word. If this height is too small for the style "figure", wordFace ignores it, and the sign has no
+// timeline.
 func (w *roomSign) wordFace(s *kit.Spec, p *NextEventParams, left int) kit.Face {
 	b := w.b
 	name := "display"

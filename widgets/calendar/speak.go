@@ -71,7 +71,8 @@ func addWhen(s *speech.Speech, b *kit.Builder, e *calendar.Event, from, to time.
 	})
 }
 
-// tellEvent appends the title of an event. `under` adds "now" for a current event, `place` adds the place, and `named` adds the calendar.
+// tellEvent appends the title of an event. If `under` is true, it appends "now". If `place` is true, it appends the place. If `named` is
+// true, it appends the name of the calendar.
 func tellEvent(s *speech.Speech, b *kit.Builder, e *calendar.Event, under, place, named bool) {
 	if e.Calendar.Kind == kindBirthday {
 		tellBirthday(s, e)
@@ -124,7 +125,7 @@ func (w *nextEvent) Speak(s *speech.Speech) {
 	s.Close()
 }
 
-// Speak implements speech.Speaker. It describes the state of the room and the events of the day.
+// Speak implements speech.Speaker. It describes the state of the room, the current event, and the next events of a day.
 func (w *roomSign) Speak(s *speech.Speech) {
 	now := s.Now.In(zone(w.events))
 	s.Open(speech.Sentence)
@@ -173,7 +174,8 @@ func sayEvent(s *speech.Speech, b *kit.Builder, e *calendar.Event, from, to time
 // mostSpoken is the maximum number of events that a week or month widget describes.
 const mostSpoken = 200
 
-// sayDay lists the events of a day below its name, and returns their number.
+// sayDay describes the events of a day below a heading with the name of the day. It describes at most `room` events and returns their
+// number. If there are no events, it adds no heading.
 func sayDay(s *speech.Speech, w *kit.Events, from, to time.Time, ahead, room int) (n int) {
 	for _, e := range w.List {
 		if !kit.During(e, from, to) || n >= room {
@@ -218,7 +220,7 @@ func sayNothing(s *speech.Speech, b *kit.Builder, e *kit.Events, said int) {
 // HeadOf implements kit.Headed.
 func (w *month) HeadOf() *kit.Head { return w.head }
 
-// Speak implements speech.Speaker. It reads today's date, and lists each shown day that has events.
+// Speak implements speech.Speaker. It appends today's date, and lists each shown day that has events.
 func (w *month) Speak(s *speech.Speech) {
 	s.Open(speech.Sentence)
 	s.Time(w.shown, locale.DateFull)

@@ -36,7 +36,7 @@ type week struct {
 
 	label, strong kit.Face
 	left, top     int // width of the column of hours, and height of the column names, in px
-	hoursWide     int // width of the column of hours in px, for weeks that show it
+	hoursWide     int // width in px of the column of hours while it is shown
 	lane          int // height of a row of whole-day events, in px
 	lanes         int // number of shown rows of whole-day events
 	grid          image.Rectangle
@@ -52,7 +52,7 @@ type week struct {
 	columns int
 	listed  bool            // true if events are listed one below the other, not placed by their hours
 	mores   []piece.Snippet // for each column, the text with the number of hidden events
-	next    time.Time       // time when the first of the listed events ends
+	next    time.Time       // earliest end of an event of today in the lists
 }
 
 // weekBlock is an event in a column.

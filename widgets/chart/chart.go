@@ -15,20 +15,20 @@ import (
 	"dashboard/widgets/kit/history"
 )
 
-// usualHistory is the default period of a value's history.
+// usualHistory is the period of a value's past that a chart shows by default.
 const usualHistory = 24 * time.Hour
 
-// chart shows series of numbers over times or over names.
+// chart shows series of numbers. The positions on the x axis are times or names.
 type chart struct {
 	b    *kit.Builder
 	size image.Point
 	p    *ChartParams
 	word *format.Formatter
-	span time.Duration // length of the histories, or 0 if there are none
+	span time.Duration // period of the past to show, for series that record a value
 
 	list                     kit.Input // list of series that a program computes
 	listed                   bool
-	flush                    bool // true if the side where texts start has no value axis. The plot is then aligned with texts
+	flush                    bool // true if no axis labels are at the side where lines of text start. The plot then starts at this side
 	bare                     bool // true for a curve without axes that fills the whole rectangle
 	min, max, labels, unit   kit.Input
 	series                   []*series
@@ -84,7 +84,7 @@ func anyList(words []string) []any {
 	return list
 }
 
-// mark() reads the parameter `marks`, which lists the points to label.
+// mark() reads the parameter `marks`: the points at which the chart draws a mark.
 func (w *chart) mark(s *kit.Spec) {
 	if w.p.Marks == nil {
 		w.marks.last = true
@@ -177,8 +177,8 @@ func (w *chart) moves() bool {
 	return false
 }
 
-// pace() returns the time in which the mark of the current time moves by one pixel. The result is at least one second and at most one
-// hour.
+// pace() returns the period that one pixel of the x axis represents. After this period, the chart is drawn again. The result is at least
+// one second and at most one hour.
 func (w *chart) pace() time.Duration {
 	seconds := (w.x.to - w.x.from) / math.Max(1, float64(w.plot.Dx()))
 	return time.Duration(min(max(seconds, 1), 3600) * float64(time.Second))
@@ -206,11 +206,11 @@ func (w *chart) takeSeries() {
 	}
 }
 
-// maxName is the maximum length of a name below the plot, in bytes. There may be thousands of names, and a longer name does not fit under
-// its point.
+// maxName is the maximum length in bytes of a name below the plot. Longer names are cut before they are measured, because there may be
+// thousands of names.
 const maxName = 64
 
-// gather reads the current values of all series and computes the ranges of the axes. It reports whether there are values to show.
+// gather reads the current values of all series and computes the range of the x axis. It reports whether there are values to show.
 func (w *chart) gather(now time.Time) (some bool) {
 	w.now, w.timed, w.future, w.slot = history.Seconds(now), false, false, 0
 	w.names = w.names[:0]

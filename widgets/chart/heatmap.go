@@ -32,11 +32,11 @@ type HeatmapParams struct {
 	Max *config.Live[float64] `yaml:"max"`
 }
 
-// Limits and sizes of a heatmap.
+// Limits of a heatmap. heatGap, heatLeast and heatMost are in px on a screen whose shorter side has 720 px.
 const (
 	heatLevels  = 5
 	yearWeeks   = 53
-	heatGap     = 3  // px on a screen whose shorter side has 720 px
+	heatGap     = 3  // gap between two cells
 	heatLeast   = 7  // minimum side of a cell
 	heatMost    = 30 // maximum side of a cell in a year
 	heatWeakest = 0.25
@@ -57,7 +57,7 @@ type heatmap struct {
 	sums   []float64 // sum of each cell, NaN if it is unknown
 	cols   int
 	rows   int
-	levels [heatLevels + 1]path.Shape // shapes of the cells of each level. Level 0 is for cells without a number or up to the minimum
+	levels [heatLevels + 1]path.Shape // shape of each level. Level 0 is for cells without a number and for numbers up to the minimum
 	colors [heatLevels + 1]color.RGBA
 	labels []*kit.Caption
 	shown  int

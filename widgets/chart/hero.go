@@ -27,7 +27,7 @@ const (
 // heroChart is a chart that shows its last value in large text, and the range of its values.
 type heroChart struct {
 	*chart
-	full    *chart          // chart shown if a program's list has no series or several series. nil without such a list
+	full    *chart          // chart shown if a program returns no series or several series. nil if no program returns the series
 	at      image.Rectangle // rectangle of the chart
 	figure  *kit.Caption
 	unit    *kit.Caption
@@ -154,7 +154,8 @@ func exceeded(points []history.Datum, limit float64) (long time.Duration) {
 	return long.Truncate(time.Minute)
 }
 
-// several() reports whether the list of a program has several series, or none. Without such a list, it returns false.
+// several() reports whether a program returned a list with no series or with several series. If no program returns the series,
+// the result is false.
 func (w *heroChart) several() bool { return w.full != nil && len(w.chart.series) != 1 }
 
 // last() writes the last number into w.buf and returns its unit. If there is no number, or if the chart shows future times, it writes a

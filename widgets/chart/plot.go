@@ -15,16 +15,17 @@ const (
 	tickGap      = 10 // gap between the value labels and the plot
 	footGap      = 6  // gap between the plot and the labels below it
 	nameApart    = 8  // minimum gap between two names below the plot
-	wordsApart   = 10 // minimum gap between two other labels below the plot
-	tickRoom     = 44 // height of the axis for each tick
-	timeRoom     = 84 // width of the axis for each time
+	wordsApart   = 10 // minimum gap between two times below the plot
+	tickRoom     = 44 // height of the value axis for each tick
+	timeRoom     = 84 // width of the x axis for each time
 	swatch       = 10
 	axesLeast    = 84 // minimum height of a chart with axes
 	axesWidth    = 150
 	dash, noDash = 5, 4
 )
 
-// Minimum size of a chart with axes, in lines and letters of text. In small pictures, text is large compared with the chart.
+// Minimum height and width of a chart with axes, as multiples of the height of a line of text. They matter on small screens, where text
+// is large compared with other lengths.
 const (
 	axesLines   = 3
 	axesLetters = 5
@@ -44,7 +45,7 @@ func (w *chart) yAt(side int, v float64) float64 {
 	return min(max(y, float64(w.plot.Min.Y)-float64(w.size.Y)), float64(w.plot.Max.Y+w.size.Y))
 }
 
-// bounds() returns the ends of all thresholds, sorted.
+// bounds() returns the lower and the upper ends of all thresholds, sorted and without duplicates.
 func (w *chart) bounds() []float64 {
 	var at []float64
 	for _, l := range w.limits {

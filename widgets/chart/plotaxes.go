@@ -67,8 +67,8 @@ func (w *chart) ticks(shown bool) {
 	w.placeTicks(wide[0])
 }
 
-// placeTicks mirrors the plot for right-to-left languages and places the tick labels next to the plot. `room` is the width of the first
-// axis.
+// placeTicks mirrors the plot for right-to-left languages and places the tick labels next to the plot. `room` is the width of the labels
+// of the first value axis, including their gap.
 func (w *chart) placeTicks(room int) {
 	b, logical := w.b, w.plot
 	w.plot = b.Mirrored(w.plot, w.size.X)
@@ -152,7 +152,7 @@ func (w *chart) endsNow() bool {
 	return false
 }
 
-// timeText returns the text for a round time on the axis.
+// timeText returns the label of the time at a tick of the x axis.
 func (w *chart) timeText(t time.Time, unit axis.Unit, long time.Duration) string {
 	l := w.b.Locale
 	switch {
@@ -178,7 +178,7 @@ func (w *chart) under(x float64, s string) {
 	wide := w.b.TextWidth(c.Face, s)
 	at := min(max(int(x)-wide/2, w.plot.Min.X), w.plot.Max.X-wide)
 	if w.slot > 0 && math.Abs(float64(at)+float64(wide)/2-x) > 2 || float64(at) > x || float64(at+wide) < x {
-		return // the moved label would be under another point
+		return // at this place, the label would seem to belong to another point
 	}
 	top := w.plot.Max.Y + w.b.Px(footGap)
 	box := image.Rect(at, top, at+wide, top+c.Face.Line)

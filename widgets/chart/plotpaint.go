@@ -52,7 +52,7 @@ func (w *chart) paintGround(c render.Canvas) {
 	}
 }
 
-// rows() returns the part of the plot between two values.
+// rows() returns the rectangle of the plot between two values of the first value axis.
 func (w *chart) rows(from, to float64) image.Rectangle {
 	if to < from {
 		from, to = to, from

@@ -103,7 +103,7 @@ func (w *progress) lay(p *ProgressParams) image.Rectangle {
 	}
 	gap, unit := f.Size/2, w.unit.Text()
 	if unit == "" && p.Unit != nil {
-		unit = "kW" // assume this unit until the program returns the unit
+		unit = "kW" // reserve the width of this unit until the program returns the unit
 	}
 	widest := b.TextWidth(f, withUnit(p.widest(), unit)) + gap
 	if float64(widest) > float64(w.size.X)*noteShare {

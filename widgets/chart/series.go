@@ -36,7 +36,7 @@ type series struct {
 	floor []path.Point // base of each point in px
 	dense bool         // true if the part has more points than the plot can show
 	area  path.Shape
-	rows  []color.RGBA // color of each row of the area
+	rows  []color.RGBA // color of each row of pixels in the area
 	zones []zone
 	dots  path.Shape // dots of the kind "points", of future values, and after the last value
 	halo  path.Shape
@@ -125,8 +125,8 @@ func (s *series) rest() {
 	o.Stroke(&s.dots, path.Pen{Width: w.length(futureWide), Cap: path.Round, Dash: []float64{0.1, w.length(futureGap)}}, w.plot)
 }
 
-// runs() calls f for each part of the series without gaps. During a call, s.px and s.floor hold the points of the part. If `future` is
-// false, runs() uses the points up to the current time. Otherwise, it uses the points from the current time on.
+// runs() splits the series at its gaps and calls f for each part. During a call, s.px and s.floor hold the points of the part. If
+// `future` is false, runs() uses the points up to the current time. Otherwise, it uses the points from the current time on.
 func (s *series) runs(future bool, f func()) {
 	w := s.c
 	s.px, s.floor = s.px[:0], s.floor[:0]
@@ -154,7 +154,7 @@ func (s *series) runs(future bool, f func()) {
 		x := w.xAt(d.At)
 		s.px = append(s.px, path.Point{X: x, Y: w.yAt(s.side, s.tops[i])})
 		floor := w.yAt(s.side, s.bases[i])
-		if w.bare { // a curve without axes does not show where zero is
+		if w.bare { // without axes, the area extends down to the bottom of the plot
 			floor = float64(w.plot.Max.Y)
 		}
 		s.floor = append(s.floor, path.Point{X: x, Y: floor})
@@ -208,7 +208,7 @@ func (s *series) curve(p *path.Path) {
 	}
 }
 
-// forward() makes the points of a part run from left to right.
+// forward() reverses the points of a part in right-to-left languages, because path.Smooth needs points from left to right.
 func (s *series) forward() {
 	if s.c.b.Locale.RightToLeft {
 		slices.Reverse(s.px)
@@ -216,7 +216,7 @@ func (s *series) forward() {
 	}
 }
 
-// fillArea builds the area below the line, and the colors of its rows.
+// fillArea builds the area below the line, and computes the color of each row of pixels in the area.
 func (s *series) fillArea() {
 	w, o := s.c, &s.c.b.Outlines
 	if w.b.Look.Ink {
@@ -242,7 +242,7 @@ func (s *series) fillArea() {
 	}
 }
 
-// zone() splits the series at the thresholds that change its color.
+// zone() divides the range of values at the bounds of the thresholds, and sets the color of each zone.
 func (s *series) zone() {
 	w := s.c
 	var at []float64

@@ -98,7 +98,8 @@ func (s *series) gather(i int) {
 
 func (s *series) bucketLength() float64 { return float64(s.c.p.Bucket) / 1e9 }
 
-// remember reads the history of a value up to the current time. Each value is valid until the next value.
+// remember reads the points from the history of a value. Each value is valid until the next value. Therefore, the last value gets another
+// point at the current time, unless the value is outdated or shown as a bar.
 func (s *series) remember() {
 	w := s.c
 	s.timed = true

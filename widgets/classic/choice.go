@@ -62,7 +62,8 @@ func newChoice(b *kit.Builder, s *kit.Spec, p Choosing, size image.Point) *choic
 		c.child[v] = find("mapping", p.Mapping[v])
 	}
 	for _, v := range values {
-		// YAML decodes an unquoted key such as yes or true as a boolean. Python formats this boolean as another text.
+		// An unquoted key such as yes or true is a boolean in YAML. A value contains Python's text for this boolean, such as True.
+		// Therefore, this text gets the same child.
 		if text, boolean := pythonBool(v); boolean {
 			if _, given := c.child[text]; !given {
 				c.child[text] = c.child[v]

@@ -21,7 +21,7 @@ func FuzzClock(f *testing.F) {
 	f.Add("%G-W%V-%u", int64(-62135596801))
 	b, size := walltest.Builder(walltest.TestEnv()), image.Pt(120, 60)
 	f.Fuzz(func(t *testing.T, format string, unix int64) {
-		const longest = 200 // maximum length in bytes. Longer formats only need more time
+		const longest = 200 // maximum length of a format in bytes. A longer format would only take more time
 		if len(format) > longest {
 			return
 		}

@@ -56,7 +56,7 @@ func buildLabel(b *kit.Builder, s *kit.Spec, p *LabelParams, size image.Point) r
 // noCaption replaces a position that is unknown. Like Grydgets, the widget then draws no label.
 const noCaption = "none"
 
-// firstChild builds the child. A wrong number of children is an error, but the label is still built.
+// firstChild builds the first child, or a blank widget if there is no child.
 func (*label) firstChild(b *kit.Builder, s *kit.Spec, size image.Point) render.Widget {
 	if len(s.Children) > 0 {
 		return b.Build(s.Children[0], size)

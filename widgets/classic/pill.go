@@ -64,7 +64,7 @@ func buildPill(b *kit.Builder, s *kit.Spec, p *PillParams, size image.Point) ren
 	return w
 }
 
-// baseRect returns the rectangle of the first child: the whole widget, or the square around a centered circle.
+// baseRect returns the rectangle of the first child: the whole widget or, with a circular mask, the square around the centered circle.
 func (p *PillParams) baseRect(size image.Point) image.Rectangle {
 	if !p.CircularMask {
 		return image.Rectangle{Max: size}

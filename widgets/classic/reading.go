@@ -11,7 +11,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// reading shows a value of a cell as text.
+// reading shows the value of a provider.Cell as text.
 type reading struct {
 	*kit.Words
 	value query.Words

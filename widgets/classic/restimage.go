@@ -34,20 +34,20 @@ type RestImageParams struct {
 	kit.Backdrop
 }
 
-// fetchedImage shows the picture of a cell. The corners of the background clip the picture. An outdated picture is darkened.
+// fetchedImage shows the pictures of a provider.Cell. The corners of the background clip the picture. An outdated picture is darkened.
 type fetchedImage struct {
 	film    kit.Film
 	plate   kit.Plate
 	stencil *render.Stencil
 	size    image.Point
 	value   provider.Typed[*picture.Picture]
-	before  *picture.Picture // picture shown until the first picture of the cell arrives, or nil
+	before  *picture.Picture // picture shown until the first picture of the provider.Cell arrives, or nil
 
 	seen  *provider.Sample
 	stale bool
 }
 
-// newFetchedImage creates a widget for the pictures of a cell.
+// newFetchedImage creates a widget for the pictures of a provider.Cell.
 func newFetchedImage(size image.Point, d kit.Backdrop, value provider.Typed[*picture.Picture], before *picture.Picture) *fetchedImage {
 	return &fetchedImage{
 		film: kit.Film{Pic: before}, before: before, size: size, value: value,

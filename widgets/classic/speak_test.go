@@ -9,7 +9,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// All classic kinds have a description.
+// All widgets of this package implement speech.Speaker.
 var _ = []speech.Speaker{
 	(*label)(nil), (*pill)(nil), (*flip)(nil), (*scheduleFlip)(nil), (*dateClock)(nil), (*empty)(nil), (*choice)(nil), (*reading)(nil), (*barChart)(nil),
 	(*fetchedImage)(nil), (*notifiableText)(nil), (*notifiableImage)(nil), kit.TextWidget{},

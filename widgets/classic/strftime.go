@@ -31,7 +31,7 @@ func newDateFormat(format string, l *locale.Locale) dateFormat {
 			parts = append(parts, datePart{english: format[from:i]}, datePart{pattern: p})
 			from = i + 2
 		}
-		i++ // a directive also includes the next character, even a second % sign
+		i++ // skip the character after the %, because it may be a second % sign
 	}
 	return append(parts, datePart{english: format[from:]})
 }
@@ -42,7 +42,8 @@ func hasDay(format string) bool {
 	return strings.Contains(format, "%d") || strings.Contains(format, "%e") || strings.Contains(format, "%-d")
 }
 
-// named() returns the CLDR pattern for a directive that prints a name. For other directives it returns "".
+// named() returns the CLDR pattern for a directive that prints a name. For other directives it returns "". `inDate` selects the form that
+// names have in a date with a day of the month.
 func named(directive byte, inDate bool) string {
 	alone := map[byte]string{'A': "cccc", 'a': "ccc", 'B': "LLLL", 'b': "LLL", 'h': "LLL", 'p': "a"}
 	if inDate {

@@ -209,7 +209,7 @@ func (w *digital) placeHalf(t render.Tick, now time.Time) {
 	w.buf = w.b.Locale.AppendPattern(w.buf[:0], now, "a")
 	w.half.Set(w.b.Word(w.buf))
 	w.half.At = image.Pt(w.after(), w.time.At.Y)
-	if w.time.Edge == kit.EdgeEnd { // the right edge is aligned with the date below
+	if w.time.Edge == kit.EdgeEnd { // align the right edge with the right edge of the box, as for a date below
 		w.half.At.X = w.time.Box.Max.X - w.half.Width()
 	}
 	w.half.Ink = w.half.Line.Ink().Add(w.half.At)

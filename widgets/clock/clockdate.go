@@ -12,8 +12,9 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
-// layDate returns the face of the date, and places the time in the remaining height. It chooses the largest style that is still much
-// smaller than the time. If even the smallest style is too large, it hides the date, unless the file sets the format of the date.
+// layDate returns the face of the date, and places the time in the remaining height. It chooses the largest style that fits and is at
+// most dateShare of the digits' size. If even the smallest style is larger than dateMost, it hides the date, unless the file sets the
+// format of the date.
 func (w *digital) layDate(s *kit.Spec, p *ClockParams) (f kit.Face) {
 	b := w.b
 	switch lines := w.lines(); {
@@ -80,7 +81,7 @@ func (w *digital) date(t render.Tick, now time.Time) {
 			t.Damage(w.weekText.Ink)
 			w.weekText.Place(box)
 			if w.b.TextWidth(w.weekText.Face, string(text)) > box.Dx() {
-				text = nil // no room for the week, because the date is more important
+				text = nil // omit the week, because the date is more important
 			}
 			w.weekText.Set(w.b.Word(text))
 			t.Damage(w.weekText.Ink)

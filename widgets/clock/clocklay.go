@@ -22,7 +22,7 @@ const (
 	anchorMinutes = 10
 	clockGap      = 0.12 // gap before the seconds and AM or PM, as a share of the digits' size
 	displayLeast  = 92
-	dateShare     = 0.3 // maximum size of the date, as a share of the digits' size, if a smaller style can be used
+	dateShare     = 0.3 // maximum size of the date, as a share of the digits' size. A larger date gets a smaller style, if there is one
 	secondMost    = 0.7 // maximum size of the second line of a date without a time, as a share of the first line's size
 	dateMost      = 0.6 // maximum size of a date in the smallest style, as a share of the digits' size. A larger date is hidden
 )
@@ -66,8 +66,8 @@ func (w *digital) lines() int {
 	return 1 + strings.Count(w.datePat, "\n")
 }
 
-// layTime computes the largest digits at which the widest time and the parts after it fit. If the digits would become small, layTime
-// removes the raised seconds. If the time is still too wide in the smallest digits, layTime removes AM or PM, then the seconds.
+// layTime computes the largest digits at which the widest time and the parts after it fit. In a narrow clock, layTime removes the raised
+// seconds if the digits would be small. If the time is still too wide in the smallest digits, layTime removes AM or PM, then the seconds.
 func (w *digital) layTime(s *kit.Spec, p *ClockParams, room int) {
 	b := w.b
 	st := b.Look.Styles["display"]

@@ -89,8 +89,8 @@ func buildCountdown(b *kit.Builder, s *kit.Spec, p *CountdownParams, size image.
 	return w
 }
 
-// feetOf returns the texts for the room below the number, one for each style whose height fits. `high` is the height of the first text.
-// If this text is hidden, `high` is 0.
+// feetOf returns the snippets for the text below the number, the smallest style first. `high` is the height in px of the first snippet,
+// or 0 to hide this snippet. A larger style is added only if footRoom of its lines fit into the room.
 func feetOf(b *kit.Builder, room image.Rectangle, high int, edge kit.Edge) []piece.Snippet {
 	all := []piece.Snippet{piece.NewSnippet(b, b.Face("caption"), edge)}
 	if high > 0 {
@@ -133,13 +133,14 @@ func (w *countdown) aim(now time.Time) {
 	}
 	w.whole = m.Whole()
 	from := now
-	if w.whole { // a whole day ends at its last moment
+	if w.whole { // a target day that is today has not passed, because a whole day ends at midnight
 		from = piece.MidnightOf(now, 0).Add(-time.Nanosecond)
 	}
 	w.at, _ = m.After(from)
 }
 
-// aimAtEvent sets the target to the next event. If there is no future event, it uses the event that started last.
+// aimAtEvent sets the target to the next event, or to an all-day event that has not ended. If there is no such event, it uses the event
+// that started last.
 func (w *countdown) aimAtEvent(now time.Time) {
 	for _, e := range w.events.List {
 		at := e.Start.In(w.b.Location)

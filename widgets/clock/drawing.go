@@ -35,7 +35,7 @@ type drawing struct {
 	present path.Shape    // shape of the most visible line, such as today's line
 	points  []path.Point  // points of one line
 	rng     *rand.PCG     // source of the day's random numbers
-	waves   [5][3]float64 // frequency, phase and share of each wave
+	waves   [5][3]float64 // frequency, phase and amplitude of each wave
 }
 
 // Proportions of a drawing.

@@ -35,7 +35,7 @@ type lunar struct {
 	edge          kit.Edge
 	strong, small kit.Face      // faces of the name, and of the other texts
 	inks          [2]color.RGBA // colors of the dark part and of the lit part
-	rim           float64       // distance of the lit part from the edge of the disc, in px
+	rim           float64       // gap between the lit part and the edge of the disc, in px
 	shown         time.Time
 }
 
@@ -57,7 +57,8 @@ func buildMoon(b *kit.Builder, s *kit.Spec, p *MoonParams, size image.Point) ren
 	return w
 }
 
-// colors() sets the colors of the dark and the lit part. On a light surface, the dark color also surrounds the lit part as a rim.
+// colors() sets the colors of the dark and the lit part. On a light surface or a black-and-white display, a rim in the dark color
+// surrounds the lit part.
 func (w *lunar) colors() {
 	b := w.b
 	sky := piece.SkyColors(b)

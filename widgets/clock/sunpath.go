@@ -39,7 +39,7 @@ type sunpath struct {
 	way      []path.Point
 	raster   path.Raster
 	night    path.Shape // path of the sun over the whole day, as dots
-	day      path.Shape // path of the sun until now
+	day      path.Shape // path of the sun from sunrise until the current time
 	area     path.Shape
 	ground   image.Rectangle
 	disc     path.Shape
@@ -75,7 +75,8 @@ func buildSunpath(b *kit.Builder, s *kit.Spec, p *SunpathParams, size image.Poin
 	return w
 }
 
-// lay places the length of the day, the note, the plot, and the times below the plot. It omits parts that do not fit.
+// lay places four parts, from top to bottom: the length of the day, the change since yesterday, the plot, and the times of sunrise, noon
+// and sunset. It omits parts that do not fit.
 func (w *sunpath) lay(top int) {
 	b := w.b
 	big, caption := b.Face("figure"), b.Face("caption")
@@ -172,7 +173,7 @@ type sunTurns struct{ start, rise, set time.Time }
 func (w *sunpath) turns(now time.Time) (rise, set time.Time) {
 	start := piece.MidnightOf(now, 0)
 	for _, d := range w.days {
-		if d.start == start { // days that start at another moment in another time zone do not match
+		if d.start == start { // == also compares the time zones
 			return d.rise, d.set
 		}
 	}
@@ -271,7 +272,7 @@ func (w *sunpath) count(minutes int) {
 	w.mirrorFigures()
 }
 
-// counted() places a number and its unit at the coordinate x. It returns the x coordinate at which the unit ends.
+// counted() places a number and its unit at the coordinate x. It returns the x coordinate at which the next number starts.
 func (w *sunpath) counted(number, unit *kit.Caption, x, n int, of time.Duration) int {
 	l := w.b.Locale
 	put := func(c *kit.Caption, text string) {
@@ -284,7 +285,7 @@ func (w *sunpath) counted(number, unit *kit.Caption, x, n int, of time.Duration)
 	x = number.At.X + number.Width() + number.Face.Size/14
 	text := l.UnitOfTime(of, n)
 	if x+w.b.TextWidth(unit.Face, text) > w.size.X {
-		text = "" // no room for the unit, because the number is more important
+		text = "" // omit the unit, because the number is more important
 	}
 	put(unit, text)
 	unit.At.Y = number.At.Y

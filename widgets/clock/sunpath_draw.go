@@ -16,13 +16,13 @@ import (
 type course struct {
 	start, noon time.Time
 	rise, set   time.Time     // zero if there is no sunrise or no sunset
-	half        time.Duration // time from sunrise to noon
+	half        time.Duration // time from sunrise to noon. 6 hours if the day has no sunrise with a later sunset
 	plot        image.Rectangle
 	mirrored    bool // true if time runs from right to left
 }
 
-// newCourse returns the course of the day that contains the time `now`. The curve is a cosine through sunrise and sunset. It is not the
-// sun's height, because the plot shows times and not degrees.
+// newCourse returns the course of the day that contains the time `now`. The curve is a cosine with its top at noon. It does not show the
+// sun's height in degrees.
 func newCourse(now, rise, set time.Time, plot image.Rectangle) course {
 	start := piece.MidnightOf(now, 0)
 	d := course{start: start, noon: start.Add(12 * time.Hour), rise: rise, set: set, half: 6 * time.Hour, plot: plot}
@@ -152,8 +152,8 @@ func (w *sunpath) label(d *course) {
 	}
 }
 
-// makeWay separates labels that touch. First it moves them apart. If they still touch, it removes the label of noon, then the names of all
-// labels, then all labels.
+// makeWay separates labels that touch. First it moves the labels of sunrise and sunset apart. If labels still touch, it removes the label
+// of noon, then the names of all labels, then all labels.
 func (w *sunpath) makeWay(texts, names *[3]string, spans *[3]image.Point) {
 	gap := w.b.Px(12)
 	rise, noon, set := &spans[0], &spans[1], &spans[2]

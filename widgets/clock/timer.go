@@ -130,7 +130,7 @@ func (w *timerWidget) wait(area image.Rectangle) {
 	half := int(wide * 0.4)
 	w.idle = piece.NewSnippet(b, face, kit.EdgeCenter)
 	w.idle.Box = image.Rect(mid.X-half, top+side, mid.X+half, top+side+face.Line)
-	if d := w.timer.At(time.Time{}).Duration; d%time.Minute == 0 && d > 0 { // otherwise, the digits show the duration
+	if d := w.timer.At(time.Time{}).Duration; d%time.Minute == 0 && d > 0 { // for any other duration, the digits are shown instead of `idle`
 		w.idle.Set(b.Locale.AppendDuration(nil, d))
 	}
 }
@@ -201,8 +201,8 @@ func (w *timerWidget) offer(p *TimerParams, note kit.Face, box image.Rectangle) 
 	return high + note.Size/2
 }
 
-// timerOf returns the timer of a widget. The timer has the widget's name or, without a name, the widget's position in the file. Its label
-// is the title, the name, or the word for a timer.
+// timerOf returns the timer of a widget. The name of the timer is the widget's name or, without a name, the widget's position in the
+// file. The label is the title, the name, or the word for a timer.
 func timerOf(b *kit.Builder, s *kit.Spec, p *TimerParams) *timer.Timer {
 	name, label := s.Name, s.Name
 	if name == "" {
@@ -284,7 +284,7 @@ func (w *timerWidget) show(now time.Time, t render.Tick, live bool) {
 		}
 	}
 	w.colors(st.State)
-	if w.buf = w.appendFoot(w.buf[:0], st); w.cuts(w.buf) { // no room for the duration, because the end time is more important
+	if w.buf = w.appendFoot(w.buf[:0], st); w.cuts(w.buf) { // omit the duration, because the end time is more important
 		if i := bytes.Index(w.buf, []byte(footGap)); i >= 0 {
 			w.buf = append(w.buf[:0], w.buf[i+len(footGap):]...)
 		}
@@ -381,7 +381,7 @@ func (w *timerWidget) Paint(c render.Canvas) {
 	}
 }
 
-// shade() returns the color of the icon in the ring. While the timer runs, this is the color of the ring.
+// shade() returns the color of the icon in the ring: the color of the filled part or, before the start, the muted color.
 func (w *timerWidget) shade() color.RGBA {
 	if w.fill == w.track {
 		return w.muted

@@ -154,7 +154,8 @@ func (w *world) stack(size image.Point) {
 	}
 }
 
-// squeezed() returns the faces of a name and of the time below it, in a size at which both fit into a height in px.
+// squeezed() returns the faces of a name and of the time below it. If the usual faces do not fit into the height `high` in px, it returns
+// smaller faces.
 func (w *world) squeezed(high int, name, clock kit.Face) (kit.Face, kit.Face) {
 	b := w.b
 	if high >= name.Line+clock.Line {

@@ -31,7 +31,7 @@ func (w *world) pack(size image.Point, least int) bool {
 	return false
 }
 
-// placePacked places the rows of the given size in px. `names` is the width of a name.
+// placePacked places the rows. `size` is the size of a row, and `names` is the width of a name, both in px.
 func (w *world) placePacked(f kit.Face, size image.Point, names int) {
 	for i := range w.rows {
 		r, row := &w.rows[i], image.Rectangle{Max: size}.Add(image.Pt(0, i*size.Y))

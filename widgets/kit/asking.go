@@ -19,8 +19,8 @@ func (x *Condition) At(t render.Tick) (holds, known bool) {
 	return x.c.Holds(t), x.c.known()
 }
 
-// known() reports whether all compared values were present at the last call of Holds. The states "unavailable" and "unknown" of Home
-// Assistant count as missing.
+// known() reports whether all values of the condition were present at the last call of Holds. The states "unavailable" and "unknown" of
+// Home Assistant count as missing.
 func (c *When) known() bool {
 	switch {
 	case c == nil:

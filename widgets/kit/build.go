@@ -125,7 +125,7 @@ func (b *Builder) meant(name string) string {
 // Asker returns the identity with which the widget requests values.
 func (s *Spec) Asker() query.Asker {
 	return query.Asker{Kind: s.Kind, Pos: s.Pos, Recipe: s.Recipe, Errorf: func(key, format string, args ...any) {
-		if key == "providers" { // a missing provider name is an error on every wall
+		if key == "providers" { // an unknown provider name is an error of the configuration, even if Tolerate is set
 			s.Errorf(key, format, args...)
 			return
 		}

@@ -60,8 +60,8 @@ type Spec struct {
 	fault  string // message about a file that cannot be used, or ""
 }
 
-// Sources provides the values that widgets request. Each method returns a cell that receives the value. If a request is invalid, the
-// method reports the error to the asker and returns false. sources.Sources implements this interface.
+// Sources provides the values that widgets request. A method that requests a value returns a cell that receives the value. If the request
+// is invalid, the method reports the error to the asker and returns false. sources.Sources implements this interface.
 type Sources interface {
 	Text(query.Asker, query.Text) (query.Words, bool)
 	Answer(query.Asker, query.Answer) (query.Words, bool)
@@ -121,12 +121,12 @@ type Builder struct {
 	Places     map[*Spec]*page.Place                  // states of widgets with pages
 	Listed     map[TableKey]provider.Typed[live.Rows] // rows of tables
 	pictures   []pictureUse                           // pictures that the widgets of the tree use
-	pictured   int                                    // number of the latest use of a picture
+	pictured   int                                    // number of the latest pictureUse
 	Photo      *PhotoTint                             // colors of the photo behind the cards
 	credited   map[*provider.Cell][]*Spec             // for each source, the widgets that must show its credit, in the order of their creation
 	current    map[*provider.Cell]bool                // sources whose current weather a widget shows
 	Zoom       float64                                // additional factor of text sizes and lengths. 0 means 1
-	bare       bool                                   // true in a glance, where a widget has a card only if the file sets the card
+	bare       bool                                   // true in a glance (key `glance`): a widget has a card only if the file sets the card
 	Running    bool                                   // true when the tree is complete. From then on, no widget is added
 }
 
@@ -227,8 +227,8 @@ func (k Kind) Children() string {
 	return fmt.Sprintf("%d to %d", k.Least, k.Most)
 }
 
-// Define returns a kind with parameters of type P. The function `build` returns the widget for a size. It reports errors through s, and it
-// may return nil after an error. If the parameters cannot be decoded, `build` is not called.
+// Define returns a kind with parameters of type P. The function `build` returns the widget for a size. `build` reports errors through s
+// and may return nil after an error. If the parameters cannot be decoded, `build` is not called.
 func Define[P any](name, doc string, least, most int, build func(b *Builder, s *Spec, p *P, size image.Point) render.Widget) Kind {
 	return Kind{
 		Name: name, Doc: doc, Least: least, Most: most,

@@ -29,7 +29,7 @@ func (b *Builder) Kids(s *Spec, size image.Point) []*Child {
 	return all
 }
 
-// RefreshAll updates the visibility of the children and reports whether it changed.
+// RefreshAll updates the visibility of the children and reports whether the visibility of a child changed.
 func RefreshAll(t render.Tick, all []*Child) (changed bool) {
 	for _, k := range all {
 		shown := true
@@ -43,7 +43,7 @@ func RefreshAll(t render.Tick, all []*Child) (changed bool) {
 	return changed
 }
 
-// Move sets the rectangle of a child. If the size changes to a new size that is not empty, Move builds the child again.
+// Move sets the rectangle of a child. If the rectangle has a new size and is not empty, Move builds the child again in this size.
 func (b *Builder) Move(k *Child, r image.Rectangle) {
 	k.Rect = r
 	if r.Size() == k.Size || r.Empty() {
@@ -62,7 +62,7 @@ func (b *Builder) Move(k *Child, r image.Rectangle) {
 // A Successor is a widget that replaces an earlier widget of another size. Until its own picture is loaded, it shows the picture of the
 // earlier widget.
 type Successor interface {
-	// Succeed passes the earlier widget, without its frame.
+	// Succeed is called with the earlier widget, without its frame.
 	Succeed(old render.Widget)
 }
 
@@ -88,7 +88,7 @@ func (k *Child) Natural(width int) image.Point {
 	return image.Point{}
 }
 
-// UpdateAll updates the children. A hidden child gets the result of Tick.Hidden.
+// UpdateAll updates the children. It updates hidden children with a hidden tick.
 func UpdateAll(t render.Tick, all []*Child) {
 	for _, k := range all {
 		if k.Shown && !k.Rect.Empty() {

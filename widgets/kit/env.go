@@ -59,7 +59,7 @@ type Data struct {
 type Wall struct {
 	Inboxes *notify.Set
 	Pages   *page.Set      // states of widgets with pages, nil if the tree has its own states
-	Timers  *timer.Set     // timers of this generation, nil if the tree has its own timers
+	Timers  *timer.Set     // timers of the configuration that is being loaded, nil if the tree has its own timers
 	Notices *Notices       // settings of the notifications above the wall, nil to show none
 	Banner  *provider.Cell // cell with a Banner for the bottom of the screen, nil to show none
 	Sign    *provider.Cell // cell with a notice.Sign for the whole screen, nil to show none

@@ -51,7 +51,7 @@ type reason struct {
 	text locale.Phrase
 }
 
-// `reasons` has an entry for each class of failures that a reader can tell apart. Any other class is shown as noReason.
+// `reasons` has an entry for each class of failures that a user can distinguish. Any other class is shown as noReason.
 var reasons = map[fetch.Class]reason{
 	fetch.Denied:      {"mdi:key-alert-outline", locale.TokenRefused},
 	fetch.NotFound:    {"mdi:link-off", locale.NotFound},

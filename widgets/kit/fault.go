@@ -72,7 +72,7 @@ type faultBand struct {
 }
 
 // newFaultBand creates the band for the fault of s. It returns nil if there is no fault. It also returns nil for a widget with children,
-// because they may be at its lower edge.
+// because a child may be at the lower edge.
 func newFaultBand(b *Builder, s *Spec, size image.Point) *faultBand {
 	if s.fault == "" || len(s.Children) > 0 {
 		return nil

@@ -30,7 +30,7 @@ func (f *Film) Show(t render.Tick, p *picture.Picture) {
 	*f = Film{Pic: p}
 }
 
-// Update selects the frame for the current time. It also reports the rectangle of the photo to t.
+// Update selects the frame for the current time. Unless the picture is a drawing, Update reports the picture's rectangle to t as a photo.
 func (f *Film) Update(t render.Tick) {
 	if f.Pic != nil && !f.Pic.Drawing {
 		t.Photo(f.Pic.Rect)
@@ -38,7 +38,7 @@ func (f *Film) Update(t render.Tick) {
 	f.Run(t)
 }
 
-// Run is like Update, but does not report the rectangle of the photo. It is for callers that report the rectangle themselves.
+// Run is like Update, but does not report a photo. It is for callers that report the photo themselves.
 func (f *Film) Run(t render.Tick) {
 	if f.Pic == nil || len(f.Pic.Frames) < 2 {
 		return
@@ -74,10 +74,10 @@ func (b *Builder) Cover(s *Spec, key, path string, size image.Point) *picture.Pi
 	return pic
 }
 
-// ShadowRadius is the standard deviation of a grid's shadow in px, and the radius of a screen's shadow in px.
+// ShadowRadius is a length in px: the standard deviation of a grid's shadow, and the radius of a screen's shadow.
 const ShadowRadius = 5
 
-// Load loads a picture file of the configuration. The memory for decoding the file is charged to the account of the service.
+// Load loads a picture file of the configuration. The memory for decoding the file is charged to b.Memory.
 func (b *Builder) Load(path string, size image.Point, fit picture.Fit) (*picture.Picture, error) {
 	return picture.Load(budget.With(context.Background(), b.Memory), b.Files, path, size, fit, b.SmoothScaling)
 }

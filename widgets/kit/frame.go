@@ -8,7 +8,7 @@ import (
 	"dashboard/render"
 )
 
-// within describes the surroundings of a widget, on which its defaults depend.
+// within describes the surroundings of a widget. Some defaults of the widget depend on them.
 type within struct {
 	outer  bool // true for the outermost widget and for the pages of an outermost pages widget
 	Card   bool // true inside a card
@@ -147,7 +147,7 @@ func (w *Frame) chrome(s *Spec, fr Framing, f *Framed, here within) {
 		w.surface = Plate{Rect: w.rect, Corner: render.NewCorner(radius, w.rect.Size()), Color: b.Role("surface")}
 		w.outlined(sizes.Outline, radius)
 		w.frosted(b.Chosen(f.CardBlur, sizes.Blur), radius)
-		if f.Padding != nil && 3*padX < radius { // with the small padding, the content could reach the round corners
+		if f.Padding != nil && 3*padX < radius { // with so little padding, the content could reach the round corners
 			w.corners, w.round = render.NewStencil(radius, w.rect.Size()), w.rect.Min
 		}
 	}
@@ -246,7 +246,7 @@ func (w *Frame) rounded(radius int, content bool) {
 	w.corners, w.round = render.NewStencil(radius, r.Size()), r.Min
 }
 
-// Inset shrinks a rectangle by n px on each side. It returns a rectangle that is too small unchanged.
+// Inset shrinks a rectangle by n px on each side. If the rectangle is too small, Inset does not change it.
 func Inset(r image.Rectangle, n int) image.Rectangle {
 	if n <= 0 || 2*n >= min(r.Dx(), r.Dy()) {
 		return r

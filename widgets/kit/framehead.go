@@ -11,7 +11,7 @@ import (
 type Head struct {
 	icon               *Mark
 	title, note        *Caption
-	flag               *Mark  // icon before the note: a clock for an outdated value, the icon of the state for any other value
+	flag               *Mark  // icon before the note: a clock for an outdated value, or the icon of the failure or of the state
 	Since              string // text shown instead of the note if a value is outdated, otherwise ""
 	Inside             bool   // true if the content shows the title and the icon itself
 	State              State  // state of the value, shown instead of the note

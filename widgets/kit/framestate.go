@@ -24,8 +24,7 @@ func (w *Frame) follow(t render.Tick) {
 	w.signal(t, k)
 }
 
-// tell() shows since when the values are outdated. If they are not outdated, it shows that the source does not respond, or that the first
-// value is missing.
+// tell() shows that the source does not respond, that the first value is missing, or since when the values are outdated.
 func (w *Frame) tell(t render.Tick) {
 	b, v := w.b, &w.Values
 	if !v.Failed.IsZero() {

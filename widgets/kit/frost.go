@@ -45,7 +45,7 @@ func (f *frost) update(t render.Tick) {
 	t.Damage(f.rect)
 }
 
-// take copies the content behind the card from the canvas, before the card is painted into another buffer.
+// take copies the content behind the card from the canvas. If the card is painted into another buffer, that buffer lacks the content.
 func (f *frost) take(c render.Canvas) {
 	if f != nil {
 		f.behind.Take(c, f.rect.Min)

@@ -9,8 +9,8 @@ import (
 	"dashboard/render/text"
 )
 
-// CrashPause is the time until a widget that panicked is tried again. Temporary causes end within this time. A widget that always panics
-// uses almost no processor time.
+// CrashPause is the time until a widget that panicked is tried again. A temporary cause may end within this time. Because of this pause,
+// a widget that always panics uses almost no processor time.
 const CrashPause = 10 * time.Second
 
 // Colors of the panel that replaces a widget on a classic wall after a panic. They are readable by day and by night.

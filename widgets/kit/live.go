@@ -50,7 +50,7 @@ func (b *Builder) CellOf(s *Spec, n *config.Node) *provider.Cell {
 	c := provider.NewCell(nil)
 	if b.Programs != nil && !b.Running {
 		a := s.AskerAt(n.Pos())
-		a.Recipe = n.Recipe() // a condition that is set where a recipe is used belongs to the wall, not to the recipe
+		a.Recipe = n.Recipe() // the program can belong to the wall, such as a condition that is set where the recipe is used
 		if asked, ok := b.Ask(a, n.Path(), n.Text(), scope); ok {
 			c = asked
 		}
@@ -97,7 +97,7 @@ func ProgramOf[T any](l *config.Live[T]) string {
 // AnyOf returns the plain value unchanged.
 func AnyOf[T any](v T) any { return v }
 
-// IconOf returns the text of an icon, in the form that programs return.
+// IconOf returns the text of an icon, in the form in which jq programs return icons.
 func IconOf(i value.Icon) any { return format.IconText(i) }
 
 // ColorOf returns a color unchanged.

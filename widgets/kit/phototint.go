@@ -39,8 +39,8 @@ func (b *Builder) TintBy(colors []color.RGBA) {
 // leastVivid is the minimum difference between the channels of an accent color. In a gray picture, no color reaches this difference.
 const leastVivid = 40
 
-// AccentOf returns the most vivid color of a picture, changed until it has enough contrast on a card. If no color is vivid enough, it
-// returns the accent of the theme. It also returns the accent on displays with few inks.
+// AccentOf returns the most vivid color of a picture, changed until it has enough contrast on a card. If no color is vivid enough, or on
+// a display with few inks, AccentOf returns the accent of the theme.
 func (b *Builder) AccentOf(colors []color.RGBA) color.RGBA {
 	if len(colors) == 0 || b.Look.Ink {
 		return b.Role("accent")

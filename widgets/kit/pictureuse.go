@@ -12,11 +12,11 @@ import (
 type pictureUse struct {
 	spec   *Spec
 	cell   *provider.Cell
-	number int // the uses of a tree are numbered in the order of their beginning
+	number int // number of this use in the tree, in the order in which the uses began
 }
 
-// PictureFor returns the cell of a picture for the widget s. While the widget is built again in other sizes, only the picture of its latest
-// size is requested.
+// PictureFor returns the cell of a picture for the widget s. If a container builds the widget again in another size, only the picture of
+// the latest size stays requested.
 func (b *Builder) PictureFor(s *Spec, q query.Picture) (provider.Typed[*picture.Picture], bool) {
 	v, ok := b.Sources.Picture(s.Asker(), q)
 	if ok {

@@ -9,7 +9,7 @@ import (
 // oldIcon is the icon of an outdated value.
 const oldIcon = "mdi:clock-alert-outline"
 
-// signal shows the icon of an outdated value or of the value's state next to the value, unless the title line shows the icon.
+// signal shows, next to the value, the icon of an outdated value or of the value's state, unless the title line shows this icon.
 func (w *Frame) signal(t render.Tick, k Stated) {
 	name, ink := w.state.Icon, w.state.Color
 	if !w.Values.stale.IsZero() {
@@ -39,8 +39,8 @@ func (w *Frame) signal(t render.Tick, k Stated) {
 	t.Damage(box)
 }
 
-// beside returns a free square at the end of the line of the value, or at a corner of the widget. Below a title line, only the lower corner
-// is free. `value` and `below` are the rectangles of the content. If no place is free, beside returns an empty rectangle.
+// beside returns a free square for an icon: at the end of the value's line, in the upper corner of a widget without a title line, or in
+// the lower corner. `value` and `below` are the rectangles of the content. If no place is free, beside returns an empty rectangle.
 func (w *Frame) beside(value, below image.Rectangle) image.Rectangle {
 	b := w.b
 	side, near := b.Px(HeadIcon), b.Px(signInset)
@@ -63,7 +63,7 @@ func (w *Frame) beside(value, below image.Rectangle) image.Rectangle {
 // signInset is the distance of an icon from the corner of a card without a title line, in px on a screen whose shorter side has 720 px.
 const signInset = 4
 
-// signals reports whether the content needs no icon, because the title line shows the icon or the state of the value needs none.
+// signals reports whether no icon is needed next to the value, because the title line shows an icon or because there is nothing to show.
 func (h *Head) signals() bool {
 	return h.Inside || !h.flag.empty() || h.Since == "" && !h.flagged()
 }

@@ -53,7 +53,7 @@ func (g *Guard) speak(s *speech.Speech) {
 	s.Leave(in)
 }
 
-// speak reads the title line, the content, and the state of the values.
+// speak appends the title line, the content, and the state of the values.
 func (w *Frame) speak(s *speech.Speech, kind string) {
 	if !w.Shown || w.opaque == 0 {
 		return
@@ -98,7 +98,7 @@ func headOf(w render.Widget) string {
 	return h.HeadOf().TitleIn.Text()
 }
 
-// sayFailed reads the reason for missing values, and the time of the failure.
+// sayFailed appends the source, the reason for missing values, and the time of the failure.
 func (w *Frame) sayFailed(s *speech.Speech) {
 	reason, _ := reasonOf(w.Values.class)
 	s.Open(speech.Alert)
@@ -128,7 +128,7 @@ func (w *Words) SpeakTo(s *speech.Speech) {
 	s.Close()
 }
 
-// Speak implements Speaker. It reads the shown reason and the time of the failure. It omits the time until the next attempt, because a
+// Speak implements Speaker. It appends the shown reason and the time of the failure. It omits the time until the next attempt, because a
 // screen reader would read each change.
 func (f *Failing) Speak(s *speech.Speech) {
 	s.Open(speech.Alert)

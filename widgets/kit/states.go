@@ -16,7 +16,7 @@ type watched struct {
 	Failed time.Time // time of the earliest failure, if no value ever arrived and all sources fail. Otherwise zero
 	class  fetch.Class
 	source string    // name of the source that fails, "" if it has no name
-	next   time.Time // time of the next attempt of this source, zero if unknown
+	next   time.Time // time of the next attempt of the failing source, zero if unknown
 
 	waiting bool // true if no source has sent a value or reported a failure yet
 }

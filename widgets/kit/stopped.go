@@ -46,8 +46,8 @@ func (w *stopped) paint(c render.Canvas) {
 	w.words.Paint(c.In(w.box))
 }
 
-// paintHead draws the title line. The title line belongs to the widget that panicked, so it may also panic. If it panics, it is not
-// drawn.
+// paintHead draws the title line. Because the title line belongs to the widget that panicked, its Paint may also panic. In this case, no
+// title line is drawn.
 func (w *stopped) paintHead(c render.Canvas) {
 	defer func() { _ = recover() }()
 	if w.head != nil {

@@ -27,7 +27,7 @@ type Member struct {
 	fits  int // size in px at which the text of this member fits, 0 without a text
 }
 
-// Member adds a widget to its group and returns its membership. It returns nil if the widget has no group.
+// Member adds the widget of s to its text group and returns the widget's Member. If the widget has no group, it returns nil.
 func (b *Builder) Member(s *Spec, t *Typed) *Member {
 	key := groupKey{parent: s.Parent, kind: s.Kind, style: t.Style}
 	switch {

@@ -67,8 +67,8 @@ func (t *Thing) FillFrame(f *Framed) {
 	Fill(t, &f.Icon, IconCode(t.Entity.Domain()))
 }
 
-// IconCode returns a program for the icon of an entity. This is the icon that the entity defines, or else Home Assistant's icon for its
-// class or its domain.
+// IconCode returns a program for the icon of an entity. This is the icon that the entity defines, or else Home Assistant's icon for the
+// class or the domain of the entity.
 func IconCode(domain string) string {
 	var classes []string
 	for _, c := range ClassIcons[domain] {

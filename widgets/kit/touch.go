@@ -67,7 +67,7 @@ func (g *Guard) Common() *Common {
 
 var noCommon Common
 
-// Asked returns an action whose caller is the widget. For a toggle, it fills in the widget's entity.
+// Asked returns a copy of the action `on` whose caller is the widget. A toggle gets the entity of the widget.
 func (g *Guard) Asked(on *control.Action) control.Action {
 	a := *on
 	if a.Verb == control.Toggle {

@@ -7,8 +7,8 @@ import (
 	"dashboard/internal/localtime"
 )
 
-// farthestTurn is the period in which turns() searches for a change: a week and one day. The additional day is needed because today's
-// range may already be over.
+// farthestTurn is the period in which turns() searches for a change. A rule for one weekday can need more than a week, because the time
+// window of today may already be over.
 const farthestTurn = 8 * 24 * time.Hour
 
 // mostEdges is the maximum number of future clock times that turns() tests.

@@ -21,7 +21,7 @@ type State struct {
 type Stated interface {
 	State() State
 	HasHead()
-	// Painted returns the rectangles of the value and of the content below it, after the last Update.
+	// Painted returns the rectangles of the value and of the content below the value, after the last Update.
 	Painted() (value, below image.Rectangle)
 }
 
@@ -59,9 +59,8 @@ func (b *Builder) StateOf(said *format.Shown) State {
 // Alarm returns an icon for a value with the color "bad" or "warn". For other values, it returns "".
 func (b *Builder) Alarm(said *format.Shown) string { return alarmIcons[b.AlarmRole(said)] }
 
-// Sign returns the icon of Alarm. On a screen without colors, other colored ranges have an icon too: an arrow up if the range has no upper
-// bound, or an arrow down if it has no lower bound. On such a screen, an entry of the key `map` with a color but without a text has the
-// icon of SignIn.
+// Sign returns the icon of Alarm. On a screen without colors, Sign also returns an icon for other colors. A range without an upper bound
+// has an arrow up, and a range without a lower bound has an arrow down. An entry of the key `map` without a text has the icon of SignIn.
 func (b *Builder) Sign(said *format.Shown) string {
 	icon := b.Alarm(said)
 	if icon != "" || !b.Look.Ink || said.None || said.Color == nil || said.Role == "text" || said.Role == "muted" {

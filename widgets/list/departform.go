@@ -11,13 +11,13 @@ import (
 type boardForm struct {
 	below bool // true if the destinations are below the badges, and not next to them
 	lines int  // maximum number of lines of a destination
-	style int  // smallest face of a destination: 0 is the usual face, 1 the face of notes, or smallest
+	style int  // smallest face that a destination may have: 0 (the usual face), 1 (the face of notes) or `smallest`
 }
 
-// smallest is the style of destinations in the smallest readable size.
+// smallest is the value of boardForm.style for the smallest readable text.
 const smallest = 2
 
-// boardForms are the forms of a board, the preferred form first. Each form can have each style.
+// boardForms are the forms of a board, the preferred form first. pick() tries each of them with each style.
 var boardForms = [...]boardForm{{lines: 1}, {lines: 2}, {below: true, lines: 1}, {below: true, lines: 2}}
 
 // face() returns the face of destinations for a value of the field `style` of boardForm.
@@ -32,7 +32,7 @@ func (w *departures) face(style int) kit.Face {
 // line() returns the distance between two lines of text in a face, in px.
 func (w *departures) line(f kit.Face) int { return w.b.Text.Metrics(f.Font, f.Size).LineHeight }
 
-// band() returns the height of a destination with all its lines in a form, in px.
+// band() returns the height in px of the lines that a destination has in a form.
 func (w *departures) band(f boardForm) int {
 	return f.lines * w.line(w.face(f.style))
 }
@@ -51,8 +51,8 @@ func (w *departures) heightOf(f boardForm) int {
 	return k.height
 }
 
-// fit() chooses the form of the first n rows and the width of their badges. If destinations are cut, badges are as narrow as their texts
-// and gaps are smaller. The results are the results of shape().
+// fit() chooses the form of the first n rows and the width of their badges. If destinations are cut, it tries smaller gaps and badges
+// that are as narrow as their texts. It keeps these sizes if less is then cut. The results are the results of shape().
 func (w *departures) fit(n int, alert bool) (shown, ideal int) {
 	var least int
 	w.badge, least = w.measure(n)
@@ -118,8 +118,8 @@ func (w *departures) tighten(all int, fits func(boardForm, int) bool) bool {
 // leastRows is the number of rows that a board keeps, even if fewer rows would show more of the destinations.
 const leastRows = 3
 
-// fewer() hides rows on narrow boards. It selects a form for fewer than n rows if this form hides less than half of the width that the
-// current form hides. At least two thirds of the n rows remain. fewer() returns the number of remaining rows.
+// fewer() drops the last rows on narrow boards. It selects a form for fewer than n rows if this form more than halves the hidden width of
+// the destinations. At least two thirds of the n rows remain. fewer() returns the number of remaining rows.
 func (w *departures) fewer(n int, fits func(boardForm, int) bool) int {
 	form := w.form
 	_, lost := w.cuts(n)

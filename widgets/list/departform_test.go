@@ -123,7 +123,7 @@ func TestBadgesGiveWayToDestinations(t *testing.T) {
 	}
 }
 
-// TestTwoSmallDepartures checks a narrow board. If no destination is then cut, the board shows two departures with small destinations.
+// TestTwoSmallDepartures checks a narrow board. The board shows two departures with small destinations, if this cuts no destination.
 // Otherwise, it shows one large departure.
 func TestTwoSmallDepartures(t *testing.T) {
 	for second, want := range map[string]int{"Altstadt": 2, "Altstadt, Bahnhof": 1} {

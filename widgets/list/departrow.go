@@ -78,7 +78,7 @@ func (r *departRow) set(w *departures, row live.Row, at, now time.Time) {
 		number, icon = nil, "mdi:close-circle-outline"
 		w.buf = append(w.buf[:0], w.b.Locale.Say(locale.Cancelled)...)
 		if unit = w.buf; !r.hasRoom(w, w.b.Locale.Say(locale.Cancelled), icon) {
-			unit = nil // no room for the word, because the destination is more important
+			unit = nil // show only the icon, because the destination is more important than the word
 		}
 	}
 	r.changed = r.mark.Set(icon) || leaves != r.leaves || r.changed
@@ -209,7 +209,7 @@ func (r *departRow) place(w *departures, i int) bool {
 	return changed
 }
 
-// put places a text in a line of the row.
+// put places a text in a line of the row, between two x coordinates.
 func (r *departRow) put(w *departures, s *piece.Snippet, line image.Rectangle, from, to int) {
 	s.Place(w.b.Mirrored(image.Rect(from, line.Min.Y, max(from, to), line.Max.Y), w.size.X))
 }
@@ -276,7 +276,8 @@ func (r *departRow) stateWidth() int {
 	return wide
 }
 
-// strike computes the lines through the destination and the platform of a canceled departure. The time of such a departure is not shown.
+// strike computes the lines through the destination and the platform of a canceled departure. The time needs no line, because it is
+// hidden.
 func (r *departRow) strike(w *departures) {
 	r.struck = [4]image.Rectangle{}
 	if r.cancelled {

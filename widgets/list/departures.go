@@ -77,8 +77,8 @@ type departures struct {
 	pitch  int // distance between the tops of two rows, in px
 	high   int // height of a row, in px
 	form   boardForm
-	tight  bool // true if the rows of small destinations below their badges are closer together than usual
-	want   int  // number of departures for which a board with enough room would have rows
+	tight  bool // true if the rows are closer together than usual, with small destinations below their badges
+	want   int  // number of rows that a board with enough room would have
 	ideal  int  // height in px that a row would have on a board with enough room
 	rule   int  // thickness of the line between two rows, in px
 	badge  int  // common width of the badges, in px
@@ -146,7 +146,7 @@ func (w *departures) Update(t render.Tick) {
 	w.seen, w.stale, w.minute = s, stale, minute
 	before := w.Natural(0)
 	if w.fill(t); w.Natural(0) != before {
-		t.Wake(t.Now()) // containers read the old height, so they must be updated again
+		t.Wake(t.Now()) // containers have already read the old height, so they must be updated again
 	}
 }
 
@@ -208,8 +208,8 @@ func (w *departures) spread(n int, alert bool) int {
 }
 
 // choose fills the rows with the departures that a person can still reach. The way to the stop takes the time in the key `walk`. choose
-// sorts the departures by expected time and returns their number. It also counts the departures for which a board with more room would have
-// a row.
+// sorts the departures by expected time and returns their number. It sets w.want to the number of rows that a board with enough room
+// would have.
 func (w *departures) choose(t render.Tick, list []live.Row, room int) int {
 	n := 0
 	soonest := t.Now().Add(time.Duration(w.p.Walk)).Truncate(time.Minute)

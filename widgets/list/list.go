@@ -70,8 +70,8 @@ type pager struct {
 	told  bool // true if the page shows how many entries remain
 }
 
-// turn moves to the next page when the time of the key `dwell` has passed. It reports whether the page changed, and requests a pass for
-// the next change.
+// turn moves to the next page when the time of the key `dwell` has passed. It reports whether the page changed, and calls t.Wake for the
+// next change.
 func (p *pager) turn(t render.Tick, rows int) bool {
 	if p.from >= rows {
 		p.from, p.since = 0, t.Now()
@@ -171,7 +171,7 @@ func (w *List) Update(t render.Tick) {
 	w.pager.rest = w.unseen() > 0
 	if w.pager.turn(t, len(w.src.rows)) || changed {
 		w.fill(t)
-		w.pager.turn(t, len(w.src.rows)) // requests a pass if there are several pages now
+		w.pager.turn(t, len(w.src.rows)) // calls t.Wake if there are several pages now
 	}
 }
 

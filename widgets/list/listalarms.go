@@ -22,7 +22,7 @@ type alarms struct {
 	urgency float64 // urgency of all rows, including visible rows
 }
 
-// alarm() returns the icon for row i if its value or its color is "bad" or "warn". Otherwise, it returns "".
+// alarm() returns the icon for row i if the color of its value or of the row itself is "bad" or "warn". Otherwise, it returns "".
 func (w *List) alarm(i int) string {
 	v := &w.src.rows[i]
 	said, _ := w.src.words[i].Entry(v.v[partValue], v.has[partValue])
@@ -125,7 +125,8 @@ func (a *alarms) paint(c render.Canvas, b *kit.Builder) {
 	}
 }
 
-// sort computes the order of the rows of a table. The first page, which has n rows, shows rows with an alarm.
+// sort computes the order of the rows of a table. It moves rows with an alarm into the first n rows or, in a table with pages, to the
+// first page.
 func (w *table) sort(rows []live.Row, n int) {
 	w.order = w.order[:0]
 	for i := range rows {
@@ -150,7 +151,8 @@ func (w *table) alarm(row live.Row) (icon string) {
 	return icon
 }
 
-// alarm() returns the icon if the value of an entry or the color from its program is "bad" or "warn". Otherwise, it returns "".
+// alarm() returns the icon if the color of an entry's value is "bad" or "warn". Otherwise, it returns "". A constant color of the column
+// is not an alarm.
 func (c *tableColumn) alarm(b *kit.Builder, row live.Row) string {
 	v, ok := c.value.of(row)
 	said, _ := c.word.Entry(v, ok)
@@ -160,7 +162,8 @@ func (c *tableColumn) alarm(b *kit.Builder, row live.Row) string {
 	return b.Alarm(&said)
 }
 
-// sign() returns the icon of a number in a color: the icon of Sign for a range, or the icon of SignIn for the color from the program.
+// sign() returns the icon that stands for the color of a number. The icon comes from SignIn if the column's key `color` sets the color,
+// else from Sign.
 func (c *tableColumn) sign(b *kit.Builder, row live.Row, said *format.Shown) string {
 	if own, ok := c.color.of(row); ok && said.Color == nil {
 		return b.SignIn(own)

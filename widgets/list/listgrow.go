@@ -214,8 +214,8 @@ func (w *List) spread() {
 }
 
 // squeeze moves n rows closer together if they then fit. `over` is the height in px by which the rows are too high. In a list with pages,
-// squeeze changes only the first page, and only if broken texts would otherwise move a row to the next page. It does not do this for
-// broken notes.
+// squeeze changes only the first page, and only if texts with a second line would move a row to the next page. It does nothing if notes
+// also have a second line.
 func (w *List) squeeze(n, over int) {
 	if w.pager.dwell > 0 {
 		if w.look.spare != spareTexts {
@@ -240,8 +240,8 @@ func (w *List) slack() int {
 	return 0
 }
 
-// overPage returns the number n of rows that fit on the first page without broken texts. `over` is the height in px by which these rows
-// are too high with broken texts.
+// overPage returns the number n of rows that fit on the first page if no text has a second line. `over` is the height in px by which
+// these rows are too high with second lines.
 func (w *List) overPage() (n, over int) {
 	unbroken, plain, broken := *w.look, 0, 0
 	unbroken.spare = spareNone

@@ -46,7 +46,7 @@ type widgetList struct {
 	pager    pager
 	at       []int // indexes of the entries that are shown now
 	limit    int   // maximum number of entries
-	chosen   bool  // true if conditions select the entries
+	chosen   bool  // true if the entry's widget has a condition in the key `when`
 	arranged bool
 	buf      []byte
 }
@@ -190,7 +190,7 @@ func (w *widgetList) Update(t render.Tick) {
 	w.pager.rest = w.beyond(rows, rows) > 0
 	if w.pager.turn(t, rows) || changed {
 		w.arrange(t, rows)
-		w.pager.turn(t, rows) // requests a pass if there are several pages now
+		w.pager.turn(t, rows) // calls t.Wake if there are several pages now
 	}
 	kit.UpdateAll(t, w.kids)
 }

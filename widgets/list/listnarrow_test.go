@@ -302,8 +302,8 @@ func TestNameAboveItsValueShrinks(t *testing.T) {
 	})
 }
 
-// TestBrokenTextsStayOnTheirPage checks the first page of a list with more rows than places. If a text takes a second line, rows move
-// closer together so that the page does not lose a row. No row extends beyond the list.
+// TestBrokenTextsStayOnTheirPage checks the first page of a list whose rows do not all fit on one page. If a text takes a second line,
+// rows move closer together so that the page does not lose a row. No row extends beyond the list.
 func TestBrokenTextsStayOnTheirPage(t *testing.T) {
 	file := "widgets: [{widget: list, " + walltest.BareCard + "dwell: 10s, items: !data .p, item: {text: !data .item.t, icon: mdi:circle-outline}}]"
 	walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(112, 76), Picture: image.Pt(480, 320)}, look.Calm(true), func(d *walltest.Data) {

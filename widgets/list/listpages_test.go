@@ -61,7 +61,7 @@ func TestPagesLengthenTexts(t *testing.T) {
 	}
 }
 
-// TestPagesKeepRows checks that a broken text moves no row to the next page if the rows fit closer together.
+// TestPagesKeepRows checks that a text with a second line moves no row to the next page if the rows fit closer together.
 func TestPagesKeepRows(t *testing.T) {
 	const list = "widgets: [{widget: list, card: false, padding: 0, margin: 0, dwell: 10s, items: [{text: Milk}, {text: Bread from the market}, {text: Butter}]}]"
 	for high, want := range map[int]int{120: 3, 90: 2, 60: 1} {

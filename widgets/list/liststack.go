@@ -10,7 +10,7 @@ import (
 
 // Limits for rows with two lines in narrow lists.
 const (
-	stackText = 0.75 // a row has two lines if a smaller share of its text would be visible on one line, before an ellipsis
+	stackText = 0.75 // a row has two lines if less than this share of its text would be visible on one line
 	stackRoom = 4    // divisor of the text size. The result is the room around the two lines
 )
 
@@ -33,10 +33,10 @@ func (w *List) stacked(t render.Tick, y, n int) (int, int) {
 		w.spread()
 		w.forget()
 		t.DamageAll()
-		t.Wake(t.Now()) // containers read the old height
+		t.Wake(t.Now()) // containers have already read the old height
 		y, n = w.showAll(t)
 	}
-	for more := 2; more > 0 && w.stack(n); more-- { // a second time, because a row that moved up may need two lines too
+	for more := 2; more > 0 && w.stack(n); more-- { // a second time, because a row that was hidden before may also need two lines
 		again()
 	}
 	if w.look.stack && 2*w.told(y, n) < least {
@@ -47,7 +47,7 @@ func (w *List) stacked(t render.Tick, y, n int) (int, int) {
 	return y, n
 }
 
-// told() returns the number of rows that remain next to the line with the number of hidden rows. y and n are a result of showAll.
+// told() returns the number of rows that remain above the line with the number of hidden rows. y and n are a result of showAll.
 func (w *List) told(y, n int) int {
 	if w.crowdsMore(y, n) && n < len(w.src.rows)+w.unseen() {
 		return n - 1

@@ -44,7 +44,8 @@ func (w *List) Handles(each func(r image.Rectangle, a *control.Action, speak fun
 	}
 }
 
-// checkTap checks that the action of a row has a target. `entries` is true if the row describes the entries of a list.
+// checkTap checks the action of a row: `done` needs an entry with a task, and `toggle` needs an entity. `entries` is true if r is the
+// form of a program's entries.
 func checkTap(b *kit.Builder, s *kit.Spec, r *RowItem, entries bool) {
 	switch a := r.OnTap; {
 	case ticks(r) && !entries:

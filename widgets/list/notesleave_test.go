@@ -9,8 +9,9 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestNotesLeaveBeforeRows checks that notes are hidden if all rows fit without notes. If some rows do not fit even without notes, notes
-// stay. A text that may have two lines gets the second line only if it does not fit on one line.
+// TestNotesLeaveBeforeRows checks a list without room for all rows and notes. If all rows fit without notes below the texts, notes move
+// to the ends of the texts or are hidden. Otherwise, notes stay. A text that may have two lines gets the second line only if it does not
+// fit on one line.
 func TestNotesLeaveBeforeRows(t *testing.T) {
 	e := walltest.TestEnv()
 	e.Locale, e.Picture = walltest.TestLocale(t, "en"), image.Pt(1280, 720)

@@ -326,7 +326,7 @@ func (src *rowSource) hides(row live.Row) bool {
 		return false
 	}
 	v := row[f]
-	if src.own { // an entry without this key is shown
+	if src.own { // an entry without the key `when` is shown
 		return v.Err == nil && v.Value != nil && !kit.Truth(v.Value)
 	}
 	return src.item.When != nil && !kit.Truth(v.Value)

@@ -56,7 +56,7 @@ func (w *List) value(s *speech.Speech, v *rowValues, item *RowItem, word *format
 	}
 }
 
-// end() reads the number of other entries or, if there are no entries, the text for an empty list.
+// end() reads `more`, the number of entries that have no row. If the list is empty, it reads the text for an empty list.
 func (src *rowSource) end(s *speech.Speech, more int, empty string) {
 	s.Open(speech.Sentence)
 	switch {

@@ -152,7 +152,7 @@ func entries(b *kit.Builder, s *kit.Spec, p *TableParams, all programs) provider
 }
 
 // rowsOf requests the results of programs for the entries of a list. It requests at most the first `most` entries. The parameter `of`
-// identifies the parameters of a widget. For the same parameters, the results are requested only once.
+// points to the parameters of the widget. For the same pointer, rowsOf requests the results only once.
 func rowsOf(b *kit.Builder, s *kit.Spec, of any, items *config.Live[[]any], most int, all programs) provider.Typed[live.Rows] {
 	scope := s.ItemScope()
 	key := kit.TableKey{Of: of, Scope: scope.Key}
@@ -213,7 +213,7 @@ func (w *table) Update(t render.Tick) {
 	w.pager.rest = w.all > len(rows)
 	if w.pager.turn(t, len(rows)) || changed {
 		w.fill(t, rows)
-		w.pager.turn(t, len(rows)) // requests a pass if there are several pages now
+		w.pager.turn(t, len(rows)) // calls t.Wake if there are several pages now
 	}
 }
 

@@ -41,8 +41,8 @@ func (p cellPart) of(row live.Row) (v any, ok bool) {
 	return row[p.field].Value, row[p.field].Err == nil
 }
 
-// programs are programs that run for each entry of a list. The program codes[i] is at the path paths[i] in the file. The last programs
-// may have no path.
+// programs are programs that run for each entry of a list. The program codes[i] is at the path paths[i] in the file. Programs at the end
+// of `codes` may have no path, because they are not in the file.
 type programs struct{ codes, paths []string }
 
 // add appends a program of the file and returns its index.
@@ -51,7 +51,7 @@ func (p *programs) add(n *config.Node) int {
 	return len(p.codes) - 1
 }
 
-// partOf returns the part for a parameter. If the parameter has a program, partOf appends it to `all`.
+// partOf returns the part for a parameter. If the parameter is a program, partOf appends the program to `all`.
 func partOf[T any](l *config.Live[T], all *programs, plain func(T) any) cellPart {
 	switch {
 	case l == nil:

@@ -170,7 +170,7 @@ func (w *ticker) Update(t render.Tick) {
 	w.run(t)
 }
 
-// run moves the text by whole pixels and requests the pass for the next move.
+// run moves the text by whole pixels and calls t.Wake for the next move.
 func (w *ticker) run(t render.Tick) {
 	if w.loop == 0 || !t.Shown() {
 		return
@@ -224,7 +224,7 @@ func (w *ticker) fades() (left, right int) {
 	return near, most
 }
 
-// running() paints a scrolling text. Only the part between the x coordinates x0 and x1 is painted. The text repeats.
+// running() paints the part of a scrolling text between the x coordinates x0 and x1. It repeats the text until this part is full.
 func (w *ticker) running(c render.Canvas, x0, x1 int, ink color.RGBA) {
 	c.Clip = c.Clip.Intersect(image.Rect(x0, 0, x1, w.size.Y).Add(c.Org))
 	if c.Clip.Empty() {

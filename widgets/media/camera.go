@@ -84,7 +84,8 @@ func buildCamera(b *kit.Builder, s *kit.Spec, p *CameraParams, size image.Point)
 	return w
 }
 
-// address() returns the address of a picture. This is a constant URL or the cell of a program.
+// address() returns the address of a picture: a constant URL, or the cell of the program that returns the URL. `hidden` is true for a
+// secret URL.
 func address(b *kit.Builder, s *kit.Spec, l *config.Live[string], secret bool) (url string, hidden bool, at *provider.Cell) {
 	if l.IsLive() {
 		return "", false, b.CellOf(s, l.Program)
@@ -107,7 +108,7 @@ func hostOf(q query.Picture) string {
 // fadeTime is the time in which the first picture fades in.
 const fadeTime = 300 * time.Millisecond
 
-// fadingImage shows the pictures of a cell. The first picture fades in.
+// fadingImage shows the pictures of a provider.Cell. The first picture fades in.
 type fadingImage struct {
 	b       *kit.Builder
 	value   provider.Typed[*picture.Picture]
@@ -120,8 +121,8 @@ type fadingImage struct {
 	loading *kit.Loading // shown before the first attempt has ended, nil if `lost` is nil
 	waits   bool         // true while `loading` is shown
 	pad     int          // padding around `lost`, in px
-	from    string       // name of the source, used if the cell has no name for the source
-	failed  time.Time    // time since which `lost` is shown, zero if it is hidden
+	from    string       // host in the camera's address, used if the provider.Cell does not name the failed source
+	failed  time.Time    // time of the first failure, zero if `lost` is hidden
 
 	seen  *provider.Sample
 	stale bool
@@ -129,7 +130,7 @@ type fadingImage struct {
 	veil  uint8     // opacity of the background color that covers the picture during the fade
 }
 
-// fading() creates a widget for the pictures of a cell.
+// fading() creates a widget for the pictures of a provider.Cell.
 func fading(b *kit.Builder, v provider.Typed[*picture.Picture], size image.Point) *fadingImage {
 	return &fadingImage{b: b, value: v, stencil: render.NewStencil(0, size)}
 }
@@ -163,7 +164,7 @@ func (w *fadingImage) Update(t render.Tick) {
 	w.film.Update(t)
 }
 
-// inside() returns the box for texts.
+// inside() returns the box for `lost` and `loading`.
 func (w *fadingImage) inside() image.Rectangle {
 	return image.Rectangle{Max: w.plate.Rect.Max}.Inset(w.pad)
 }
@@ -235,7 +236,8 @@ func share(c color.RGBA, of uint8) color.RGBA {
 	return color.RGBA{f(c.R), f(c.G), f(c.B), f(c.A)}
 }
 
-// Sizes of a badge, in px on a screen whose shorter side has 720 px. The colors are readable on every picture.
+// Sizes of an ageBadge, in px on a screen whose shorter side has 720 px. The colors badgeGround and badgeInk are readable on every
+// picture.
 const (
 	badgeInset = 12
 	badgePad   = 10

@@ -86,7 +86,7 @@ func buildNowPlaying(b *kit.Builder, s *kit.Spec, p *NowPlayingParams, size imag
 	return w
 }
 
-// programCell returns the cell of a program. The program is requested once, even if the widget is built several times.
+// programCell returns the provider.Cell of a program. The program is requested once, even if the widget is built several times.
 func programCell(b *kit.Builder, s *kit.Spec, code string) *provider.Cell {
 	id := "player at " + s.Pos + ": " + code
 	cell, ok := b.TextFiles[id]
@@ -103,7 +103,8 @@ func programCell(b *kit.Builder, s *kit.Spec, code string) *provider.Cell {
 	return cell
 }
 
-// coverCell returns the cell of the cover pictures, which are scaled to a size. If there is no room for a cover, the cell stays empty.
+// coverCell returns the provider.Cell of the cover pictures, which are scaled to the size q.Box. If this size is zero, the cell stays
+// empty.
 func coverCell(b *kit.Builder, s *kit.Spec, q query.Picture) *provider.Cell {
 	if b.Sources != nil && !q.Box.Eq(image.Point{}) {
 		if c, found := b.PictureFor(s, q); found {

@@ -27,7 +27,7 @@ func playing(d *walltest.Data) *nowPlaying {
 	return walltest.Only[*kit.Frame](d).Inner.(*nowPlaying)
 }
 
-// played() publishes a song whose cover has two colors.
+// played() returns a function that publishes the song v with a cover of two colors.
 func played(v map[string]any, ground, disc color.RGBA) func(*walltest.Data) {
 	return func(d *walltest.Data) {
 		d.ByName[walltest.Player].Publish(v, walltest.T0)
@@ -147,7 +147,7 @@ func TestNowPlayingTaps(t *testing.T) {
 	})
 }
 
-// TestNowPlayingDisabledTaps checks that a disabled button has no action, and that Handles does not report it.
+// TestNowPlayingDisabledTaps checks that a disabled button has no action, and that Handles omits this button.
 func TestNowPlayingDisabledTaps(t *testing.T) {
 	const wall = "widgets: [{widget: nowplaying, entity: media_player.kitchen, on_tap: {page: next}}]"
 	walltest.ModernBubble(t, wall, walltest.Scene{Size: image.Pt(480, 240)}, look.Calm(true), func(d *walltest.Data) {

@@ -122,8 +122,8 @@ func buildPhotos(b *kit.Builder, s *kit.Spec, p *PhotosParams, size image.Point)
 func (w *photosWidget) placeCaption(face kit.Face, pad int) {
 	b := w.b
 	across := pad
-	// A photo that fills the wall aligns its caption with the texts in cards. If the lengths of the file are scaled down more than those of
-	// the theme, the smaller distance is used.
+	// A photo that fills the wall aligns its caption with the texts in cards. Lengths in the file may have a smaller scale than the
+	// lengths of the theme. The caption uses the smaller distance.
 	if w.size == b.Picture {
 		sizes := b.Look.Sizes
 		across = min(across+b.Px(sizes.Margin), b.Written(value.Length(sizes.Margin+sizes.Padding)))

@@ -16,7 +16,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// themed() returns the banner of a themed wall and its renderer.
+// themed() returns the banner of a themed wall, and the renderer of this wall.
 func themed(l *look.Look, size image.Point) (*themedBanner, *render.Renderer) {
 	e := walltest.TestEnv()
 	e.Look, e.Themed, e.Banner, e.Picture, e.Locale = l, true, provider.NewCell(nil), size, locale.English()

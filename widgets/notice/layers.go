@@ -1,4 +1,5 @@
-// Package notice draws the layers above the whole wall: the notifications, the banner and the sign.
+// Package notice draws the layers above the whole wall: the notifications, the banner, and the sign, which is a message that fills the
+// screen.
 package notice
 
 import (

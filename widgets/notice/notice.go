@@ -25,8 +25,8 @@ type notice struct {
 	rect  image.Rectangle
 	noticeParts
 
-	// State of the motion. `off` is the current offset from `rect`. At the start of a motion, this offset was `from`. Outside the wall,
-	// it is `away`.
+	// State of the motion. `off` is the current offset from `rect`. At the start of a motion, the offset is `from`. At the place outside
+	// the wall, the offset is `away`.
 	placed, going, moving, covered bool
 	since                          time.Time
 	from, away, off                image.Point

@@ -100,7 +100,8 @@ func (n *notice) move(t render.Tick) {
 	}
 }
 
-// onTheWay returns a point between the points `a` and `b`. `share` is its distance from `a`, as a share of the whole distance.
+// onTheWay returns a point between the points `a` and `b`. `share` is the distance of this point from `a`, as a share of the whole
+// distance.
 func onTheWay(a, b image.Point, share float64) image.Point {
 	mix := func(a, b int) int { return a + int(math.Round(share*float64(b-a))) }
 	return image.Pt(mix(a.X, b.X), mix(a.Y, b.Y))

@@ -245,8 +245,8 @@ func TestNoticeComesAndGoes(t *testing.T) {
 	})
 }
 
-// TestNoticeReduced checks notifications with reduced motion. They appear immediately and have no line for the remaining time. The next
-// update that they request is at their end.
+// TestNoticeReduced checks notifications with reduced motion. They appear immediately and have no line for the remaining time. They
+// request the next update for the time at which they end.
 func TestNoticeReduced(t *testing.T) {
 	noticed(t, image.Pt(800, 480), look.Calm(true), "en-GB", kit.Notices{}, true, func(d *walltest.Data) {
 		d.Step(0)

@@ -23,8 +23,8 @@ const (
 	bannerTint  = 16 // percentage of the color "bad" or "warn" in the color of the banner
 )
 
-// themedBanner is the banner of a themed wall. It shows an icon, the place of an error and the message. If the wall still shows files of
-// an earlier time, the banner also shows this time.
+// themedBanner is the banner of a themed wall. It shows an icon, the place of an error and the message. If the wall still shows an
+// earlier version of the files, the banner also shows the time of this version.
 type themedBanner struct {
 	b       *kit.Builder
 	seen    uint64 // Seq of the shown sample

@@ -69,7 +69,7 @@ const (
 	glanceFull   = 720
 	glanceMargin = 0.8                    // factor of the margin, which is already multiplied by the zoom
 	glanceTime   = 360 * time.Millisecond // duration of the change between the wall and the glance
-	glanceLeave  = 100 * time.Millisecond // part of this duration in which the old picture fades out
+	glanceLeave  = 100 * time.Millisecond // part of glanceTime in which the old picture fades out
 	glanceClock  = 2                      // share of the height for a clock. Other widgets have the share 1
 )
 
@@ -84,7 +84,7 @@ type glance struct {
 	stay     time.Duration
 	reduced  bool
 	ground   color.RGBA
-	fills    bool          // true if the background is drawn first
+	fills    bool          // true if the background is drawn before the widgets
 	ink      *inkTable     // converts all colors, nil if the colors stay unchanged
 	pause    time.Duration // minimum time between two pictures
 	shown    time.Time     // time of the last picture
@@ -247,7 +247,7 @@ func (g *glance) update(t render.Tick, whole render.Widget) {
 	}
 }
 
-// waits() reports whether a change of the glance must wait, because the last picture was shown less than the minimum time ago.
+// waits() reports whether the widgets of the glance must not change yet, because the last picture was shown less than `pause` ago.
 func (g *glance) waits(t render.Tick) bool {
 	if g.pause == 0 || !g.on || !g.began.IsZero() {
 		return false

@@ -200,7 +200,7 @@ func NewData(t *testing.T, file string, size image.Point) *Data {
 func NewDataIn(t *testing.T, e kit.Env, file string, size image.Point) *Data {
 	t.Helper()
 	names := []string{"p", "q", "weather-p", Player, kit.UsualHome}
-	if strings.Contains(file, Family) { // otherwise a month without a provider would use this provider
+	if strings.Contains(file, Family) { // without this condition, a month widget without a provider would use this provider
 		names = append(names, Family)
 	}
 	d := &Data{fakes: NewSources(names...), T: t, Size: size, Board: notify.NewBoard(func() {})}

@@ -22,7 +22,7 @@ func Song(title, artist string) map[string]any {
 	}
 }
 
-// Cover returns a cover picture of a disc, including its palette.
+// Cover returns a cover picture for a song, with its palette. The picture shows a disc on a plain background.
 func Cover(t testing.TB, size image.Point, ground, disc color.RGBA) *picture.Picture {
 	t.Helper()
 	m := image.NewRGBA(image.Rect(0, 0, 300, 300))

@@ -142,7 +142,7 @@ func InkOf(m *image.RGBA, r image.Rectangle) (ink image.Rectangle) {
 	return ink
 }
 
-// Flow returns a value in YAML's flow style, which includes JSON.
+// Flow returns a value in YAML's flow style. It encodes the value as JSON, which is also valid YAML.
 func Flow(v any) string {
 	b, err := json.Marshal(v)
 	if err != nil {

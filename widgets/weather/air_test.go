@@ -46,7 +46,7 @@ func TestClasses(t *testing.T) {
 	}
 }
 
-// TestNoPollen checks that the row of grass is shown if there is no pollen in the air. The row may come before or after other parts.
+// TestNoPollen checks that the row of grass is shown if there is no pollen in the air, in any order of the parts.
 func TestNoPollen(t *testing.T) {
 	for parts, want := range map[string]int{"pollen": 1, "pollen, uv": 2, "uv, pollen": 2, "index, uv, pollen": 2} {
 		s := walltest.Scene{Size: image.Pt(400, 600)}

@@ -51,8 +51,8 @@ type airRow struct {
 	ink         string
 }
 
-// airBounds are the upper bounds of the classes of the European air quality index (European Environment Agency). A class does not include
-// its bound. The first bound belongs to "good". From the last bound on, the index is "extremely poor".
+// airBounds are the upper bounds of the first five classes of the European air quality index (European Environment Agency). A class does
+// not include its upper bound. From the last bound on, the index is in the sixth class, "extremely poor".
 var airBounds = [5]float64{20, 40, 60, 80, 100}
 
 // airInks are the color roles of the six classes.

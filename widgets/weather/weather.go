@@ -68,7 +68,7 @@ type forecast struct {
 	hour   time.Time
 	failed bool
 	stale  bool
-	said   bool // true after a report was shown
+	said   bool // true after the first call of fill
 	told   told
 }
 

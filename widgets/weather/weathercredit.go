@@ -28,7 +28,7 @@ type skyCredit struct {
 // of a credit.
 const (
 	creditLines = 3
-	creditWall  = 480 // shorter side of a wall in px. Below this size, a credit is hidden before weather data is hidden
+	creditWall  = 480 // shorter side of a wall in px. On a smaller wall, the credit is hidden if weather data needs its room
 	creditGap   = 8
 	creditLeast = 2
 )

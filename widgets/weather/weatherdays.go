@@ -100,7 +100,7 @@ func (d *skyDays) high() int {
 	return d.count * d.w.b.Px(dayRow)
 }
 
-// rows() returns the number of days, or of lines of days, one below the other.
+// rows() returns the number of rows, one below the other. In the form daysRows, a row is a day. In other forms, a row is a line of days.
 func (d *skyDays) rows() int {
 	if d.form == daysRows {
 		return d.count
@@ -314,7 +314,7 @@ func (d *skyDays) row(i int, day *weather.Day, box image.Rectangle) {
 	right := at.Max.X - number
 	x.high.Place(w.flip(image.Rect(right, at.Min.Y, at.Max.X, at.Max.Y)))
 	x.high.Set(string(degrees(b, nil, day.Max)))
-	if right-left-number < b.Px(30) || b.Look.Ink { // no room for a bar
+	if right-left-number < b.Px(30) || b.Look.Ink { // no bar: there is too little room, or the screen is black and white
 		left = max(left, right-number-b.Px(12))
 		x.low.Place(w.flip(image.Rect(left, at.Min.Y, min(right, left+number), at.Max.Y)))
 		x.low.Set(string(degrees(b, nil, day.Min)))

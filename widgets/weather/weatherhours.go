@@ -147,7 +147,7 @@ func (h *skyHours) line(hours []weather.Hour, low, high weather.Number) {
 	h.name(hours, low, high)
 }
 
-// forward() makes the points run from left to right.
+// forward() returns the points from left to right. In languages that are written from right to left, it first reverses their order.
 func (h *skyHours) forward() []path.Point {
 	if h.w.b.Locale.RightToLeft {
 		for i, j := 0, len(h.points)-1; i < j; i, j = i+1, j-1 {

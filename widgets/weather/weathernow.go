@@ -33,11 +33,11 @@ type skyNote struct {
 	ink  string
 }
 
-// Proportions of the current weather relative to its figure, and gaps in px on a screen whose shorter side has 720 px.
+// Proportions of the current weather relative to the size of the temperature, and gaps in px on a screen whose shorter side has 720 px.
 const (
 	skyIcon     = 1.16
-	skyWide     = 0.128 // text size of the figure, as a share of the width
-	skyShare    = 0.22  // maximum text size of the figure as a share of the height, if the widget shows other parts
+	skyWide     = 0.128 // text size of the temperature, as a share of the width
+	skyShare    = 0.22  // maximum text size of the temperature as a share of the height, if the widget shows other parts
 	skyTextGap  = 22
 	skyIconGap  = 18
 	skyNoteIcon = 18

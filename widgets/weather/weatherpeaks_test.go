@@ -10,7 +10,7 @@ import (
 	"dashboard/widgets/walltest"
 )
 
-// TestPeaksStayAboveTheRain checks that the labels of the highest and of the lowest temperature do not touch the bars of the rain.
+// TestPeaksStayAboveTheRain checks that the labels of the highest and lowest temperature do not touch the bars for rain.
 func TestPeaksStayAboveTheRain(t *testing.T) {
 	for _, c := range []struct{ size, picture image.Point }{
 		{image.Pt(600, 210), image.Pt(1024, 600)}, {image.Pt(720, 300), image.Pt(1280, 720)}, {image.Pt(480, 150), image.Pt(800, 480)}, {image.Pt(1040, 480), image.Pt(1920, 1080)},

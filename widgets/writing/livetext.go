@@ -47,7 +47,7 @@ func buildLiveText(b *kit.Builder, s *kit.Spec, p *TextParams, size image.Point)
 		face := b.Typed(s, t, figured)
 		w.figure = piece.FigureAt(b, s, t, &p.Wording, w.in, image.Rectangle{Max: size}, p.Empty, face)
 		w.figure.Color, w.figure.Edge, w.figure.Valign = w.color, b.EdgeOf(p.Align), v
-		w.figure.Member = nil // text and figure use the same member
+		w.figure.Member = nil // say() sets this member while the figure shows the value
 		w.figure.Say(time.Time{})
 	}
 	face := b.Typed(s, t, usual)

@@ -228,7 +228,7 @@ func (w *qrWidget) wordsHigh() int {
 }
 
 // yields() reports whether a code becomes smaller, so that the name and the password of its network fit below it. The parameter `all` is
-// the number of modules on each side.
+// the number of modules on each side, including the quiet zone.
 func (w *qrWidget) yields(all int) bool {
 	if w.network == nil || w.caption != nil {
 		return false
@@ -237,7 +237,8 @@ func (w *qrWidget) yields(all int) bool {
 	return less > fineModule && float64(less) >= qrYield*float64(whole)
 }
 
-// tell() places the name and the password of the network. They are next to the code or below it, if both texts fit completely.
+// tell() places the name and the password of the network next to the code or below it. If the password does not fit, only the name is
+// shown. If the name does not fit, neither text is shown.
 func (w *qrWidget) tell() {
 	b := w.b
 	w.words = [2]*kit.Caption{}

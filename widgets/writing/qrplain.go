@@ -33,7 +33,7 @@ func (w *qrWidget) replace() {
 	for _, one := range all {
 		w.plain.Set(one)
 		if whole := !w.plain.Block.Shortened(); whole && (w.network == nil || w.plain.Block.Lines() <= 1+strings.Count(one, "\n")) {
-			break // a password never takes two lines, because its hyphens would be ambiguous
+			break // a password is never broken, because a hyphen at the break could be read as a part of the password
 		}
 	}
 }

@@ -20,8 +20,8 @@ func (w *liveText) Speak(s *speech.Speech) {
 // Speak implements speech.Speaker. An icon has no description.
 func (w *iconWidget) Speak(*speech.Speech) {}
 
-// Speak implements speech.Speaker. It reads the caption and the content of the code. For a network or a contact, it omits the content,
-// because it may include a password.
+// Speak implements speech.Speaker. It reads the caption and the content of the code. For a network or a contact, it reads the type of the
+// code instead of the content, because the content may include a password.
 func (w *qrWidget) Speak(s *speech.Speech) {
 	s.Open(speech.Sentence)
 	s.LabelPhrase(locale.TheQRCode)

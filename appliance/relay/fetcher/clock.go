@@ -40,8 +40,8 @@ func patient(t *http.Transport, now func() time.Time) *http.Transport {
 	return t
 }
 
-// errNoName is the error for a server without a certificate, or with an IP address as its name. The TLS state does not contain an IP
-// address.
+// errNoName is the error for a server without a certificate, or for a server whose name is an IP address. The TLS state does not contain
+// an IP address, so verify cannot check it.
 var errNoName = errors.New("the time is not set, and the server has no certificate for a name")
 
 // verify verifies the certificates of a connection. If the server's own certificate is not valid yet, verify uses the time at which this

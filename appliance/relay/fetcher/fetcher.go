@@ -1,4 +1,5 @@
-// Package fetcher is the program behind the keeper's socket. It fetches a file of a release and sends it to the keeper.
+// Package fetcher implements the program to which the keeper connects (package relay). It fetches a file of a release and sends the
+// content to the keeper.
 package fetcher
 
 import (
@@ -41,7 +42,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, c Client, base stri
 		return errors.Join(err, failed)
 	}
 	defer s.Close()
-	if offset > 0 && !begins(s.Header.Get("Content-Range"), offset) { // the server does not support ranges
+	if offset > 0 && !begins(s.Header.Get("Content-Range"), offset) { // the server does not support ranges, so skip the first bytes
 		if _, err := io.CopyN(io.Discard, s, offset); err != nil {
 			return err
 		}
@@ -58,7 +59,7 @@ func isName(name string) bool {
 	return name != "" && name[0] != '.' && !strings.ContainsAny(name, "/\\:?#%") && len(name) < relay.MaxLine/2
 }
 
-// begins() reports whether a part of a file begins at an offset (RFC 9110, section 14.4).
+// begins() reports whether the header Content-Range describes a part of a file that begins at an offset (RFC 9110, section 14.4).
 func begins(contentRange string, offset int64) bool {
 	return strings.HasPrefix(contentRange, fmt.Sprintf("bytes %d-", offset))
 }

@@ -19,7 +19,7 @@ const (
 	LeaveDelay = 2 * time.Second  // delay of the test, so that the phone gets the page about the test before the access point closes
 	DoneTime   = time.Minute      // time for which the last screen is shown
 	CloseDelay = 5 * time.Second  // delay from the last step until the access point closes, so that the phone gets the page
-	IdleTime   = 10 * time.Minute // time without a request after which the set-up in a joined network ends, or another phone can continue it
+	IdleTime   = 10 * time.Minute // time without a request. Then a set-up in a joined network ends. In the access point any phone may go on
 	LostTime   = 10 * time.Minute // time without a network after which a wall in use opens its access point
 	SecretTime = 10 * time.Minute // time for which the badge, a small note on the wall, shows the password
 	ShowTime   = 5 * time.Minute  // time for which the QR codes are shown after a touch of the badge
@@ -43,7 +43,7 @@ const (
 	Running               // the wall is shown
 )
 
-// A Radio does slow work in the background. It reports its progress to the machine with At and End.
+// A Radio does slow work in the background. It reports the progress of a test with Machine.At, and the result with Machine.End.
 type Radio interface {
 	Open()                 // opens the access point
 	Close()                // closes the access point. The board then joins known networks
@@ -63,7 +63,7 @@ type Store interface {
 
 // Options are the parameters of a machine.
 type Options struct {
-	Clock  func() time.Duration // returns the time since the start
+	Clock  func() time.Duration // returns the time since the start of the set-up program
 	Radio  Radio
 	Store  Store
 	Draft  Draft
@@ -129,7 +129,7 @@ func (m *Machine) Later() bool { return m.later }
 // Open reports whether the access point is open.
 func (m *Machine) Open() bool { return m.open }
 
-// Err returns the last error of saving a draft, or nil.
+// Err returns the error of the last write of the store, or nil.
 func (m *Machine) Err() error { return m.err }
 
 func (m *Machine) become(s State) {
@@ -190,7 +190,8 @@ func (m *Machine) closePoint() {
 	m.Radio.Close()
 }
 
-// host() handles the states with an open access point. It closes the access point when another network makes it unnecessary.
+// host() handles the states with an open access point. It closes the access point if a cable works, to search for known networks, and to
+// join networks that a person has corrected on the card.
 func (m *Machine) host(now time.Duration) {
 	if m.looks {
 		m.look(now)
@@ -231,7 +232,8 @@ func (m *Machine) look(now time.Duration) {
 	}
 }
 
-// cabled() handles a cable that was plugged in. It returns true if it has closed the access point.
+// cabled() handles an address by cable. If the wall is in use, or the set-up has not begun, it closes the access point when no phone is
+// connected, and returns true. At the step for the Wi-Fi, it goes to the next step.
 func (m *Machine) cabled() bool {
 	switch {
 	case m.later || m.state == Inviting:
@@ -247,7 +249,7 @@ func (m *Machine) cabled() bool {
 	return false
 }
 
-// back() ends the work of the access point and shows the wall again.
+// back() ends the set-up in the access point, because the board has joined a network. Usually the wall is shown again.
 func (m *Machine) back() {
 	m.later, m.owner, m.result = false, "", Worked
 	m.online()
@@ -367,8 +369,8 @@ func (m *Machine) Fails(n Network, r Result) {
 	}
 }
 
-// Show shows the QR codes for joining the access point on the wall for ShowTime, after a touch of the badge. A second call hides them
-// again.
+// Show shows the QR codes of the access point on the wall for ShowTime. It is called after a touch of the badge. A second call hides the
+// codes again.
 func (m *Machine) Show() {
 	switch now := m.Clock(); {
 	case !m.later:

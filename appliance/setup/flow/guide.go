@@ -24,7 +24,7 @@ type Place struct {
 // Until a person chooses a language, the wall shows each language for TurnTime.
 const TurnTime = 8 * time.Second
 
-// escaped() puts a backslash before the characters that need it in the QR code of a wireless network.
+// escaped() puts a backslash before each special character in the QR code of a wireless network.
 var escaped = strings.NewReplacer(`\`, `\\`, `;`, `\;`, `,`, `\,`, `:`, `\:`, `"`, `\"`)
 
 // joinCode returns the content of the QR code that a phone scans to join the access point.

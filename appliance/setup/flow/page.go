@@ -43,7 +43,8 @@ func (m *Machine) View(from string) View {
 	}
 }
 
-// Opened records that a phone has requested the page. It returns true if this phone may do the set-up.
+// Opened records that a phone has requested the page. `home` is true if the phone is not in the access point. Opened returns true if this
+// phone may do the set-up.
 func (m *Machine) Opened(from string, home bool) bool {
 	m.asked = m.Clock()
 	if m.owner == "" {
@@ -155,11 +156,11 @@ func (m *Machine) step(to int) {
 
 // Finish writes everything to the card and shows the last screen. After an error the set-up stays at the present step.
 func (m *Machine) Finish() {
-	m.refit = false // from now on the set-up itself changes the networks
+	m.refit = false // so that Applied does nothing, because Finish itself changes the networks
 	done := m.Draft
 	done.Step, done.Done = StepDone, true
 	if m.err = m.Store.Finish(done); m.err != nil {
-		m.asked = m.Clock() // Finish is called again when a person requests it, or after IdleTime
+		m.asked = m.Clock() // IdleTime begins again. Finish is called again after IdleTime, or when a person requests it
 		return
 	}
 	m.Draft = done

@@ -7,8 +7,8 @@ import (
 	"dashboard/appliance/setup/words"
 )
 
-// Without a cable and a known network, the access point opens after PlugTime, because a cable would be detected within this time. The
-// radio searches for networks before that.
+// Without a cable and a known network, the access point opens after PlugTime, because a cable would be detected within this time. During
+// this time, the radio searches for networks.
 func TestFirstStart(t *testing.T) {
 	r := newRig(Options{}).after(PlugTime - time.Second)
 	want(t, "before", r.title()+": "+r.took(), "wall: search")

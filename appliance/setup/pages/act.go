@@ -17,7 +17,7 @@ var (
 	host    = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$`) // RFC 1123, section 2.1
 )
 
-// do() carries out one action. It returns the query of the following page.
+// do() carries out the action `verb` of a form. It returns the query of the following page.
 func (s *Server) do(verb string, r *http.Request) (string, error) {
 	m := s.Machine
 	switch verb {

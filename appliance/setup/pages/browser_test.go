@@ -72,8 +72,8 @@ const (
 	foot = `[document.querySelector("footer").lastElementChild.getBoundingClientRect().bottom > innerHeight ? "the foot is cut" : ""].filter(Boolean)`
 )
 
-// check checks a page in one size. axe-core finds no problems, targets are large enough, nothing is too wide, and the bottom of the page is
-// visible.
+// check tests a page in one size: axe-core finds no problems, targets are large enough, nothing is too wide, and the bottom of the page
+// is visible.
 func check(t *testing.T, ctx context.Context, axe, name string, w, h int, dark bool) {
 	t.Helper()
 	scheme := "light"

@@ -33,7 +33,7 @@ func (m *model) fix(mistake *about.Mistake, written string) {
 	}
 }
 
-// corrected() returns the line with the setting that was meant, or the line itself.
+// corrected() returns the line with the setting that was meant. If no such setting is known, it returns the line unchanged.
 func corrected(mistake *about.Mistake) string {
 	r := mistake.Wrong()
 	if mistake.Reason == meant {

@@ -184,7 +184,7 @@ func (m *model) strength(f flow.Found) string {
 	return m.Say("signal.weak")
 }
 
-// securities are the names of kinds of protection.
+// securities maps the kinds of protection with a password to their names.
 var securities = map[flow.Security]string{flow.WPA2: "WPA2", flow.WPA3: "WPA3"}
 
 func (m *model) network(f flow.Found) network {
@@ -202,7 +202,8 @@ func (m *model) network(f flow.Found) network {
 	return n
 }
 
-// password() fills the page that requests the password of a network, the first time or after a failure.
+// password() fills the page that asks for the password of a network. After a failed test, the page also shows the reason and the tested
+// password.
 func (m *model) password(v flow.View, name string, hidden bool) {
 	m.Page, m.Network, m.Hidden, m.Inside = "password", name, hidden, true
 	if v.Result != flow.Worked && (name == "" || name == v.Try.Name) {

@@ -105,7 +105,7 @@ func (s *Server) ask(w http.ResponseWriter, r *http.Request, place flow.Place) {
 	s.refuse(w)
 }
 
-// refuse answers a wrong token after a pause. It handles only a few requests at a time.
+// refuse answers a wrong token after wrongPause. If maxWrong requests are already waiting, refuse answers at once with an error.
 func (s *Server) refuse(w http.ResponseWriter) {
 	s.once.Do(func() { s.waits = make(chan struct{}, maxWrong) })
 	select {

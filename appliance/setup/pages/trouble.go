@@ -8,7 +8,7 @@ var troubled = regexp.MustCompile(`^([^\s:]+):(\d+)(?::\d+)?: `)
 // wallFolder is the folder of the wall's files on the card.
 const wallFolder = "dashboard/"
 
-// A trouble is an error in the files of the wall. The wall still shows something, so the page only reports the error.
+// A trouble is an error in the files of the wall. The page shows the error but cannot correct it. The wall runs in spite of the error.
 type trouble struct {
 	Icon, Title string
 	Text        string   // position and reason, or "" if the title contains them

@@ -69,7 +69,7 @@ func (c *control) order(command string) error {
 	return err
 }
 
-// next() waits for the next event, however long this takes. It returns the event without the level at its beginning.
+// next() waits for the next event, however long this takes. It returns the event without its priority, such as <3>.
 func (c *control) next(buffer []byte) (string, error) {
 	if err := c.conn.SetDeadline(time.Time{}); err != nil {
 		return "", err

@@ -67,7 +67,8 @@ func (r *Radio) forget(c *control) {
 	}
 }
 
-// Reload implements flow.Radio. It removes the access point, because wpa_supplicant forgets every network that is not in its file.
+// Reload implements flow.Radio. It removes the access point first, because RECONFIGURE makes wpa_supplicant forget every network that is
+// not in its file.
 func (r *Radio) Reload(n *flow.Network) {
 	r.queue(func(c *control) error {
 		r.forget(c)

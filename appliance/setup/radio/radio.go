@@ -22,7 +22,7 @@ type Options struct {
 	Password  string
 	Log       *slog.Logger
 	Report    func(func(*flow.Machine))  // runs a report later under the machine's lock
-	Addresses func() bool                // reports whether the interface has an address in a network that it has joined
+	Addresses func() bool                // reports whether the interface has an address in a joined network
 	Internet  func(context.Context) bool // reports whether the joined network has internet access
 }
 

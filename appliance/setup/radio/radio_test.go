@@ -24,7 +24,7 @@ import (
 // patience limits waits that are usually short.
 const patience = 3 * time.Minute
 
-// On a busy machine, the supplicant of the tests may take longer than the product allows.
+// On a busy machine, the simulated wpa_supplicant may answer later than the product's answerTime allows.
 func init() { answerTime = patience }
 
 // inReach is wpa_supplicant's answer to SCAN_RESULTS.
@@ -103,7 +103,7 @@ type rig struct {
 	m       *flow.Machine
 }
 
-// silent implements flow.Radio and does nothing. The machine that receives the reports of the tested radio uses it.
+// silent implements flow.Radio and flow.Store and does nothing. The machine to which the tested radio reports uses it.
 type silent struct{}
 
 func (silent) Open()                            {}
@@ -118,7 +118,7 @@ func (silent) Finish(flow.Draft) error          { return errors.New("not here") 
 func (silent) Fix(*about.Mistake, string) error { return nil }
 
 func newRig(t *testing.T, address, online bool) *rig {
-	folder, err := os.MkdirTemp("", "wpa") // the path of a socket has at most 107 bytes
+	folder, err := os.MkdirTemp("", "wpa") // this path is short, because the path of a socket may have at most 107 bytes
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,8 +22,8 @@ const Manual = "manual"
 func Shells() []string { return []string{"bash", "zsh", "fish"} }
 
 // Parse parses the arguments `args`, which do not contain the program's name. A long option may begin with one or two dashes. If the user
-// requests a text, such as the help, it is printed to `stdout`. Parse stores the result in the options from which the tree was made. If
-// there is a command to run, it sets their field Command.
+// requests a text, such as the help, Parse prints the text to `stdout`. Parse stores the result in the Options or ClientOptions from
+// which the tree was made. Their field Command stays empty if there is no command to run.
 func Parse(root *cobra.Command, args []string, stdout io.Writer) error {
 	root.SetArgs(twoDashes(root, args))
 	root.SetOut(stdout)
@@ -63,7 +63,8 @@ func Completion(root *cobra.Command, shell string, w io.Writer) error {
 	return noWord(shell, Shells())
 }
 
-// finish adds the parts that all programs have: a help that fits in a terminal, the error messages of this package, and the completion.
+// finish adds to a command tree the parts that all programs have. These are a help that fits in a terminal, the error messages of this
+// package, and the completion.
 func finish(root *cobra.Command) *cobra.Command {
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.CompletionOptions.DisableDefaultCmd = true
@@ -143,7 +144,8 @@ func offerAll(c *cobra.Command) {
 	}
 }
 
-// operand returns a check that accepts at most one argument besides the options. `name` is the argument's name in errors.
+// operand returns a check of the arguments besides the options. It accepts at most one argument, or exactly one if `required` is true.
+// `name` is the argument's name in errors.
 func operand(name string, required bool) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		switch {

@@ -50,7 +50,7 @@ func Client(o *ClientOptions, version string) *cobra.Command {
 	return finish(root)
 }
 
-// folder adds an argument for the folder to the command c. When c runs, it sets the field Command to `name`.
+// folder adds the argument DIR and the options --config-dir and --config to the command c. When c runs, it sets o.Command to `name`.
 func (o *ClientOptions) folder(c *cobra.Command, name string) {
 	c.Args = operand("DIR", false)
 	c.RunE = func(_ *cobra.Command, args []string) error {

@@ -100,7 +100,7 @@ func otherWord(word, dir string) error {
 	return fmt.Errorf("there is no command %q; write '%s'", word, meant)
 }
 
-// folder adds an argument for the folder to the command c. When c runs, it sets the field Command to `name`.
+// folder adds the argument DIR to the command c. When c runs, it sets o.Command to `name`.
 func (o *Options) folder(c *cobra.Command, name string) {
 	c.Args = operand("DIR", name == "init")
 	c.RunE = func(_ *cobra.Command, args []string) error {

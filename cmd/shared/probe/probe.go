@@ -14,7 +14,7 @@ import (
 	"dashboard/fb/drm"
 )
 
-// A prober prints the description. Its fields are folders of the kernel, except in tests.
+// A prober prints the description to `w`. In tests, its folders are not the folders of the kernel.
 type prober struct {
 	w          io.Writer
 	sysfs      string // sysfs folder of package drm
@@ -125,7 +125,7 @@ func modesTold(modes []drm.Mode) string {
 	return strings.Join(list, ", ")
 }
 
-// powers() returns the names of the backends that can switch a screen off.
+// powers() describes each backend that can switch the screen of a connector off.
 func (p prober) powers(card string, k *drm.Connector) []string {
 	var ways []string
 	if k.CanPower() {

@@ -38,7 +38,7 @@ type cover struct {
 	asked  atomic.Int64                  // time of the last request for the codes of the access point, in Unix nanoseconds
 
 	now  *about.Guide
-	wall image.Rectangle // rectangle of the frames for which the picture was drawn
+	wall image.Rectangle // rectangle of the frames for which change() drew the picture
 	over startscreen.Over
 }
 
@@ -82,15 +82,15 @@ func (c *cover) warn(problem string) {
 	c.redraw()
 }
 
-// touched() requests the codes of the access point if the badge of the access point is shown. If the codes are shown, it requests the
-// badge. It does not block.
+// touched() asks the appliance's keeper to show the codes of the access point instead of its badge, or the badge instead of the codes. It
+// does nothing if no guide of the set-up is shown. It does not block.
 func (c *cover) touched() {
 	now, last := time.Now().UnixNano(), c.asked.Load()
 	if c.setup.Load() == nil || now-last < int64(codesPause) || !c.asked.CompareAndSwap(last, now) {
 		return
 	}
 	go func() {
-		// If the appliance's keeper does not run, the badge stays.
+		// Ignore the error: if the appliance's keeper does not run, the badge stays.
 		_ = about.Send(cmp.Or(c.socket, "/"+about.AskSocket), about.Ask{Do: about.DoCodes})
 	}()
 }

@@ -130,9 +130,9 @@ func bombs(t *testing.T) (all []bomb) {
 
 var inFull = flag.Bool("long", false, "everything that is shortened, whole: docs/dev/tests.md")
 
-// TestHostileService checks a service that sends one bomb after another. With -long it sends each bomb twice. Meanwhile, it announces a
-// frame every few milliseconds and sends lines without an end. The remote screen stays below the memory limit of its unit. Afterwards it
-// shows a valid picture.
+// TestHostileService checks a service that answers each request for a frame with another bomb. With -long it sends each bomb twice. At
+// the same time, the stream of events announces a frame every few milliseconds and contains endless lines. The remote screen stays below
+// the memory limit of its unit. Afterwards it shows a valid picture.
 func TestHostileService(t *testing.T) {
 	t.Parallel()
 	all := bombs(t)
@@ -192,8 +192,8 @@ func TestHostileService(t *testing.T) {
 	}
 }
 
-// TestRedirectedElsewhere checks a service that redirects requests for frames to another port on
-// its machine. The request to this port does not contain the token.
+// TestRedirectedElsewhere checks a service that redirects requests for frames to another port on the same machine. The client's request
+// to this other port does not contain the token.
 func TestRedirectedElsewhere(t *testing.T) {
 	t.Parallel()
 	tokens := make(chan string, 100)

@@ -79,8 +79,8 @@ func (v *viewer) keepGood() {
 	}
 }
 
-// mended() returns true if two conditions are met: the screen uses other settings because the files have errors, and the files have
-// changed since the program read them.
+// mended() reports whether files with errors have changed since the program read them. If the screen uses the settings of the files, it
+// returns false.
 func (v *viewer) mended() bool {
 	return v.instead && !maps.EqualFunc(v.seen, v.opts.read(), bytes.Equal)
 }
@@ -91,9 +91,9 @@ const nowhere = "server: {url: 'http://localhost'}\ngraphics: {resolution: [1280
 // `anywhere` contains the settings of a screen without client.yaml. The screen then searches for a wall.
 const anywhere = "graphics: {resolution: [1920, 1080]}\noutputs: [{type: window, fullscreen: true}]\noffline: {enabled: true}\n"
 
-// fallback returns settings for a start with errors in the files. It first tries the last settings
-// without errors. If there is no file, it returns settings that search for a wall. Otherwise, it returns settings that show the first error
-// as a card on the screen. The card is shown on the screen that the files name, if this part of the files can be read.
+// fallback returns settings for a start with errors in the files. It first tries the last settings without errors. If there are none and
+// client.yaml does not exist, it returns settings that search for a wall. If client.yaml exists, it returns settings that show the first
+// error as a card. The card is on the screen that client.yaml names, if this part of the file can be read.
 func (v *viewer) fallback(report *config.Report) *settings {
 	v.instead = true
 	kept := keptFiles{}

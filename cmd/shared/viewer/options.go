@@ -43,7 +43,7 @@ func parseArgs(version string, args []string, stdout io.Writer) (*options, error
 	return o, o.folder(root)
 }
 
-// folder checks the argument for the folder. If this folder does not exist, the argument may be a misspelled command.
+// folder checks the argument for the folder. If this folder does not exist, the error may suggest a command with a similar name.
 func (o *options) folder(root *cobra.Command) error {
 	switch _, err := os.Stat(o.Folder); {
 	case o.Folder != "" && o.ConfigDir != "":

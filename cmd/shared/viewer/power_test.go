@@ -42,9 +42,9 @@ func (v *viewerProcess) switched(on string, times int) {
 	})
 }
 
-// TestScreenFollowsWall checks a remote screen that follows its wall. While the wall's screens are off, the remote screen is off and is
-// not drawn. When the remote screen is switched on, it shows the current picture of the wall. A screen that does not follow the wall
-// stays on.
+// TestScreenFollowsWall checks a remote screen that follows its wall. While the wall's screens are off, the remote screen is off, and the
+// client does not draw on it. When the remote screen is switched on, it shows the current picture of the wall. A screen that does not
+// follow the wall stays on.
 func TestScreenFollowsWall(t *testing.T) {
 	t.Parallel()
 	w := startWall(t, plain("red"), "")

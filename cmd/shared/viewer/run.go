@@ -1,5 +1,5 @@
-// Package viewer contains the program of a remote screen. It shows the frames of a dashboard that
-// runs on another machine. It draws them on a screen of this machine until it is stopped.
+// Package viewer contains the program of a remote screen. The program shows the frames of a dashboard that runs on another machine. It
+// draws the frames on a screen of this machine until it is stopped.
 //
 // After SIGUSR1 the program reads client.yaml again. SIGINT, SIGTERM and SIGHUP end it.
 package viewer

@@ -88,8 +88,8 @@ func (sc *screen) switched() {
 	sc.warm(0)
 }
 
-// warm sets the warmth of the picture, from 0 to 1. It also sets the rules for the screen: if the
-// screen is off because the wall's screens are off, a touch switches it on.
+// warm sets the warmth of the picture, from 0 to 1. It also sets the rules of sc.owner: the screen is off while the wall's screens are
+// off, and a touch switches it on.
 func (sc *screen) warm(warmth float64) {
 	sc.owner.Configure(power.Rules{Warmth: warmth, Touch: true}, func(time.Time) (power.Senses, time.Time) {
 		return power.Senses{When: sc.wallOn.Load(), Present: true, Night: true}, time.Time{}
@@ -123,7 +123,7 @@ func (sc *screen) fits(s *settings) bool {
 	return sc.size == s.client.Size && reflect.DeepEqual(sc.output, s.output) && reflect.DeepEqual(sc.power, s.power)
 }
 
-// repaint makes the client draw everything again. It must not block, because the console calls it.
+// repaint makes the client draw everything again. It must not block, because fb.Keeper calls it.
 func (sc *screen) repaint() {
 	if c := sc.shows.Load(); c != nil {
 		c.Invalidate()
@@ -138,7 +138,7 @@ func (sc *screen) repaint() {
 	}
 }
 
-// tell logs each error of the console once, until ctx ends. While the console keeps failing, tell logs nothing more.
+// tell logs an error of the console when it appears, until ctx ends. It logs no other error until the console has worked again.
 func (sc *screen) tell(ctx context.Context) {
 	var told fb.State
 	for {

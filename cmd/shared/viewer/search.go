@@ -43,12 +43,12 @@ func (v *viewer) stopSeeking() {
 	}
 }
 
-// sighted() uses a result of the search.
+// sighted() shows a result of the search, unless the search was stopped.
 func (v *viewer) sighted(at sighting) error {
 	if v.seeks == nil {
 		return nil
 	}
-	v.noteRemoved() // check the token now, because a new client has no answer of the wall yet
+	v.noteRemoved() // check the token now, because present() replaces the client that knows the wall's answer
 	v.wall = at
 	return v.present(v.now.at(at))
 }

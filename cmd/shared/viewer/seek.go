@@ -28,7 +28,7 @@ const (
 	pollEvery = 2 * time.Second
 	// againAfter is the pause after a temporary error. restAfter is the pause after an error that a person must fix.
 	againAfter, restAfter = 5 * time.Second, 10 * time.Minute
-	// mostAsked is the number of consecutive pairing requests before a long pause. Each of these requests lasts two minutes.
+	// mostAsked is the number of consecutive pairing requests before a long pause. Each request expires after two minutes.
 	mostAsked = 3
 	// askTime is the timeout of a request to a wall. maxAnswer is the maximum size of the answer in bytes.
 	askTime, maxAnswer = 10 * time.Second, 64 << 10
@@ -174,7 +174,7 @@ func (k *seeker) looking(all []mdns.Found, kept pairedWall) {
 }
 
 // choose returns the found wall that the screen must use. This is the wall with the wanted name. A name in client.yaml may also be the
-// name of the wall's host. If no name is wanted, choose returns the only found wall. If there is no such wall, ok is false.
+// name of the wall's host. If no name is wanted, choose returns the only found wall. If there is no such wall, choose returns false.
 func (k *seeker) choose(all []mdns.Found, kept pairedWall) (mdns.Found, bool) {
 	name := k.wanted(kept)
 	if name == "" && len(all) == 1 {

@@ -71,7 +71,7 @@ func screens(t *testing.T, netns string) (l listed) {
 }
 
 // TestFindsAndPairs starts a screen whose settings name no wall. The screen finds the wall. After a person has allowed the screen, it
-// shows the wall's frames and stores its token. When the token is revoked, the screen shows a message.
+// shows the wall's frames and stores the token that it got from the wall. When the token is revoked, the screen shows a message.
 func TestFindsAndPairs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a while")

@@ -30,8 +30,8 @@ func touchable(t *testing.T, touch string) *screen {
 	return sc
 }
 
-// TestTouchWakesScreen checks a screen that is off because its wall's screens are off. A finger or
-// a key switches it on, even after the wall has sent a brightness.
+// TestTouchWakesScreen checks a remote screen that is off because the wall's screens are off. A finger or a key switches the remote
+// screen on, even after the wall has sent a brightness.
 func TestTouchWakesScreen(t *testing.T) {
 	for name, sign := range map[string]evdev.Packet{"finger": {Down: 1}, "key": {Keys: []uint16{evdev.KeySpace}}} {
 		t.Run(name, func(t *testing.T) {

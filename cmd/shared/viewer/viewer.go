@@ -97,7 +97,7 @@ func show(ctx context.Context, o *options, stderr io.Writer, reload <-chan os.Si
 	return err
 }
 
-// begin logs the start. From now on, an appliance shows the state of its set-up on the screen.
+// begin logs the start. From then on, an appliance shows the state of its set-up on the screen.
 func (v *viewer) begin(ctx context.Context, s *settings) {
 	v.log.Info(Name+" started", "version", v.opts.version, "size", fmt.Sprintf("%dx%d", s.client.Size.X, s.client.Size.Y), "service", s.client.URL)
 	go v.cover.run(ctx, timeset.Machine())
@@ -111,7 +111,7 @@ func (v *viewer) reload() error {
 	s, report := load(v.opts)
 	daemon.Log(v.log, report)
 	if s == nil {
-		if v.now.client.Problem == "" { // a card with an error needs no badge
+		if v.now.client.Problem == "" { // a screen that shows the error as a card needs no badge
 			v.cover.warn(problem(report))
 		}
 		v.log.Error("reload refused: the screen keeps the earlier settings", "errors", len(report.Errors()))

@@ -153,7 +153,8 @@ func counted(t *testing.T, w *wall) (address string, asked *atomic.Int64) {
 	return s.URL, asked
 }
 
-// TestView shows the view that client.yaml names, and follows its changes. After a reload it shows another view.
+// TestView checks that the screen shows the view that client.yaml names, and that view's changes. After a reload of client.yaml it shows
+// the main view.
 func TestView(t *testing.T) {
 	t.Parallel()
 	w := startWall(t, plain("red"), "")

@@ -13,7 +13,7 @@ func (k *Kernel) set(property uint32, v uint64) {
 	k.Properties[property] = v
 }
 
-// Gamma returns the last value of the CRTC's curve for red, green and blue. It returns nil if no curves were set.
+// Gamma returns the last entry of each of the CRTC's curves: red, green and blue. It returns nil if no curves were set.
 func (k *Kernel) Gamma() []uint16 {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -66,7 +66,8 @@ func (k *Kernel) Ioctl(request uint32, arg unsafe.Pointer) error {
 	return k.memoryRequest(request, m)
 }
 
-// propertyBlob answers GETPROPBLOB. It writes the length of the EDID. If the request has enough space, it also writes the EDID.
+// propertyBlob answers GETPROPBLOB. It writes the length of the EDID. If the request has space for exactly this length, it also writes
+// the EDID.
 func (k *Kernel) propertyBlob(m message) error {
 	if m.u32(0) != edidBlob {
 		return syscall.ENOENT

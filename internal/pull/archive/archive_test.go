@@ -93,7 +93,8 @@ func TestUnpack(t *testing.T) {
 // `commit` is the text that git archive writes for a commit.
 const commit = "8f3c2a1d0b7e4f5a6c9d8e7f0a1b2c3d4e5f6071"
 
-// packTar writes a tar.gz like git servers: the commit is in a global header, and one folder contains everything.
+// packTar writes a tar.gz as git servers do: the commit is in a global header, and one folder contains everything. It returns the path of
+// the tar.gz.
 func packTar(t *testing.T, headers ...tar.Header) string {
 	t.Helper()
 	var b bytes.Buffer

@@ -46,7 +46,7 @@ func zipReader(f *os.File) reader {
 
 // countEntries refuses a zip file with too many entries before its directory is read into memory.
 func countEntries(r io.Reader) error {
-	const overlap = 3 // maximum number of bytes at the end of a block that may begin an entryMark
+	const overlap = 3 // if an entryMark is cut at the end of a block, at most 3 of its 4 bytes are in the block
 	block, kept, n := make([]byte, 64<<10), 0, 0
 	for {
 		read, err := r.Read(block[kept:])
@@ -64,7 +64,7 @@ func countEntries(r io.Reader) error {
 	}
 }
 
-// tarReader returns a reader for a tar.gz file. It reads the file from the beginning at each call.
+// tarReader returns a reader for a tar.gz file. Each call of this reader starts at the beginning of the file.
 func tarReader(f *os.File) reader {
 	return func(visit func(entry) error) (commit string, err error) {
 		if _, err := f.Seek(0, io.SeekStart); err != nil {

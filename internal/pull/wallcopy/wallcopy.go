@@ -56,7 +56,7 @@ func (r Record) Revision() string {
 	return cut(r.Sum, revisionSize)
 }
 
-// SumOf returns the checksum that identifies contents and addresses.
+// SumOf returns a checksum of data. A Record stores the checksums of the copy and of the address.
 func SumOf(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])

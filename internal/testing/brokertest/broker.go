@@ -48,7 +48,7 @@ func Begin(t testing.TB, address string, users map[string]string) *Broker {
 // Close disconnects all clients and waits until their connections have ended. A second call does nothing.
 func (b *Broker) Close() error { return b.close() }
 
-// `patience` is the time limit of Close. If a broker hangs, only its own test fails.
+// `patience` is the time limit of Close. If a broker hangs, Close returns an error after this time, so only the broker's own test fails.
 const patience = 3 * time.Minute
 
 func within(d time.Duration, f func() error) error {

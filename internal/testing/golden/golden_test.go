@@ -15,7 +15,7 @@ import (
 
 var inFull = flag.Bool("long", false, "unpack all golden pictures instead of one of sixteen")
 
-// TestSumsAreRight decodes some golden pictures of every package, and checks the sums of their pixels in SUMS.
+// TestSumsAreRight decodes some golden pictures of every package, and checks that the sums of their pixels are the sums in SUMS.
 func TestSumsAreRight(t *testing.T) {
 	top, err := filepath.Abs("../../..")
 	if err != nil {

@@ -60,7 +60,8 @@ func (s *sums) has(name string, m *image.RGBA) bool {
 	return err == nil && p.file == sum(0, 0, b)
 }
 
-// note() records the sums of a golden picture that was decoded from its file.
+// note() records the sums of a golden picture m that was decoded from its file. It drops the lines of pictures that do not exist any
+// more, and writes SUMS.
 func (s *sums) note(t *testing.T, name string, m *image.RGBA) {
 	t.Helper()
 	b, err := os.ReadFile(pathOf(name))

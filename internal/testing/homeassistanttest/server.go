@@ -107,7 +107,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// calendar() answers a request for the events of an entity between two moments.
+// calendar() answers a request for the events of an entity. It requires valid times for the start and the end, but always sends all
+// events.
 func (s *Server) calendar(w http.ResponseWriter, r *http.Request, id string) {
 	_, from := time.Parse(time.RFC3339, r.URL.Query().Get("start"))
 	_, to := time.Parse(time.RFC3339, r.URL.Query().Get("end"))
@@ -261,8 +262,8 @@ func (s *Server) tell(id string, event map[string]any) {
 	}
 }
 
-// Event sends an event of a subscription. If the client accepts lists, the event is in a list, because the real server sends several events
-// at once.
+// Event sends an event of a subscription. If the client accepts lists of messages, the event is in a list, because the real server sends
+// several events in one list.
 func (c *Client) Event(id int, event any) {
 	m := map[string]any{"id": id, "type": "event", "event": event}
 	if c.coalesce {

@@ -28,8 +28,8 @@ func (c *Client) render(id int, m map[string]any) {
 	c.rendered(id, text)
 }
 
-// rendered() sends the current result of a template. If the template fails, it sends the error. The real server also does this if the
-// client has set report_errors.
+// rendered() sends the current result of a template. If the template fails, it sends the error, as the real server does for a client that
+// has set report_errors.
 func (c *Client) rendered(id int, text string) {
 	v, err := c.s.result(text)
 	if err != nil {

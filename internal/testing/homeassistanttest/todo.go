@@ -64,7 +64,7 @@ func (s *Server) tellList(entity string) {
 	}
 }
 
-// knows() reports whether there is a list.
+// knows() reports whether the server has a to-do list with the given entity ID.
 func (s *Server) knows(entity string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -95,7 +95,8 @@ func (c *Client) follow(id int, m map[string]any) {
 	c.Event(id, map[string]any{"items": c.s.List(entity)})
 }
 
-// todo() answers an action of a list. If a list is unavailable, the real server ignores the action and reports success.
+// todo() answers a call of a to-do service, such as add_item. If the list is unavailable, it ignores the call and reports success, as the
+// real server does.
 func (c *Client) todo(id int, m map[string]any) {
 	target, _ := m["target"].(map[string]any)
 	entity, _ := target["entity_id"].(string)

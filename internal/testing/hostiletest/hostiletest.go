@@ -19,8 +19,8 @@ func Hang(end <-chan struct{}) http.HandlerFunc {
 	return func(http.ResponseWriter, *http.Request) { <-end }
 }
 
-// Drip sends a status and the text `begin`. Then it sends a piece every few milliseconds until the client disconnects or the channel `end`
-// is closed.
+// Drip sends a status and the text `begin`. Then it sends `piece` again and again, with short pauses, until the client disconnects or the
+// channel `end` is closed.
 func Drip(end <-chan struct{}, status int, begin, piece string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(status)
@@ -55,7 +55,7 @@ func Bomb(status int, begin, piece string, size int) http.HandlerFunc {
 // `bombs` contains the results of packed().
 var bombs sync.Map
 
-// packed() returns a compressed bomb.
+// packed() returns a compressed body for Bomb.
 func packed(begin, piece string, size int) []byte {
 	type bomb struct {
 		begin, piece string

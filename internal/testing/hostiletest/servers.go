@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Timeouts for Each. The timeout is short for servers whose response never ends. It is long for the other servers, because their bytes or
-// redirects must cause the failure.
+// Timeouts for Each. The timeout is short for servers whose response never ends. It is long for the other servers, because not the
+// timeout but their bytes or redirects must cause the failure.
 const (
 	short = 300 * time.Millisecond
 	long  = 20 * time.Second

@@ -30,7 +30,7 @@ func Mosquitto(t testing.TB, password string) (at string, serve func() (stop fun
 		}
 		who = "password_file " + users
 	}
-	// Without the line "user root", root would become another user, who cannot read the test's folder.
+	// Without the line "user root", mosquitto would give up the rights of root, and could not read the test's folder.
 	conf := fmt.Sprintf("user root\nlistener %d 127.0.0.1\n%s\npersistence false\nmax_queued_messages 0\n", port, who)
 	Write(t, dir, map[string]string{"mosquitto.conf": conf})
 	return fmt.Sprintf("127.0.0.1:%d", port), func() (stop func()) {

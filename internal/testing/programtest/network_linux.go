@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// Cable makes two network namespaces that are joined by a cable. It removes them when the test ends. `word` is the beginning of their
-// names. `network` is the beginning of their addresses. If `network` is 10.9.0, the addresses are 10.9.0.1 and 10.9.0.2. Without the
-// necessary permission, Cable skips the test.
+// Cable makes two network namespaces that are joined by a cable, and removes them when the test ends. `word` is the beginning of the
+// names of the namespaces. `network` is the beginning of their addresses. If `network` is 10.9.0, the addresses are 10.9.0.1 and
+// 10.9.0.2. Without the necessary permission, Cable skips the test.
 func Cable(t testing.TB, word, network string) (a, b string) {
 	t.Helper()
 	if os.Getuid() != 0 {
@@ -33,7 +33,7 @@ func Cable(t testing.TB, word, network string) (a, b string) {
 	return a, b
 }
 
-// Inside is like Start, but the program runs in a network namespace. Its output is written to the log of the process.
+// Inside is like Start, but the program runs in a network namespace. The log of the process contains the program's standard output too.
 func Inside(t testing.TB, netns, dir string, env []string, program string, args ...string) *Process {
 	t.Helper()
 	ip, err := exec.LookPath("ip")

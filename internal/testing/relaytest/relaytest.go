@@ -9,8 +9,8 @@ import (
 	"dashboard/appliance/relay"
 )
 
-// Serve returns the client's end of a relay. On an appliance, the keeper, which has no network access, uses this end. For each
-// connection, Serve calls the function `serve` with the other end. It stops when the test ends.
+// Serve returns the client's end of a relay. For each connection, it calls the function `serve` with the server's end. It stops when the
+// test ends. On an appliance, the client is the keeper: the program that writes to the card and has no network access.
 func Serve(t testing.TB, serve func(net.Conn)) relay.Source {
 	t.Helper()
 	socket := filepath.Join(t.TempDir(), "s")

@@ -42,7 +42,7 @@ func Tick(pic *image.RGBA, second int) {
 	r := Clock(pic.Rect.Dx(), pic.Rect.Dy())
 	d := &drawing{pic.SubImage(r).(*image.RGBA)}
 	d.fill(r, cardColor(0))
-	// Eight characters are about four times as wide as high.
+	// The text of eight characters is about four times as wide as high.
 	size := min(float64(r.Dy())*0.75, float64(r.Dx())/4.5)
 	d.text(gobold.TTF, fmt.Sprintf("%02d:%02d:%02d", 12+second/3600%12, second/60%60, second%60),
 		r.Min.X, r.Max.Y-r.Dy()/5, size, color.RGBA{255, 255, 255, 255})

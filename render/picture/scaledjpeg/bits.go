@@ -11,7 +11,7 @@ type bitReader struct {
 	over uint   // number of zero bits that were added after the end of the data
 }
 
-// fill loads bits until at least 48 are available. After a marker or the end of the data, it adds zero bits and counts them.
+// fill loads bits until at least 48 are available. At a marker or the end of the data, it adds zero bits and counts them.
 func (b *bitReader) fill() {
 	if b.pos+8 <= len(b.data) {
 		if w := binary.BigEndian.Uint64(b.data[b.pos:]); !marked(w) {

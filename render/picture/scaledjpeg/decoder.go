@@ -32,8 +32,8 @@ const (
 // component is one color channel of the picture.
 type component struct {
 	id, h, v, tq  int
-	across, down  int // size in blocks if the component has its own scans (A.2.2)
-	stride, lines int // size in blocks, rounded up to whole units
+	across, down  int // number of blocks horizontally and vertically, if the component has its own scans (A.2.2)
+	stride, lines int // number of blocks horizontally and vertically, rounded up to whole units
 	quant         *[blockSize]int32
 	dc, ac        *huffman
 	prediction    int32
@@ -163,12 +163,12 @@ func (c *component) prepare(d *Decoder) {
 	c.coefs = make([]int16, c.pitch()*lines*n*n+beyond)
 }
 
-// pitch returns the number of blocks in a line of coefs, including a spare block at the end. A dropped coefficient is written to the
-// start of the next block, and is overwritten when the decoder reads the next block. At the end of a line, the spare block receives the
-// dropped coefficient.
+// pitch returns the number of blocks in a line of coefs, including a spare block at the end. The decoder writes a dropped coefficient to
+// the start of the next block, and overwrites it when it reads the next block. At the end of a line, the spare block receives the dropped
+// coefficients.
 func (c *component) pitch() int { return c.stride + 1 }
 
-// `beyond` is the number of spare coefficients at the end of coefs, because blocks are read and written in pieces of this length.
+// `beyond` is the number of spare coefficients at the end of coefs, because sequential() treats each block as an array of this length.
 const beyond = 32
 
 // ReadRow writes the pixels of row y as opaque RGBA, starting at column x0, until dst is full. Rows

@@ -94,7 +94,7 @@ func TestAgainstImageJPEG(t *testing.T) {
 				}
 				least := 35.0 // in dB. A coefficient at a wrong place costs 10 dB, and a different low-pass filter costs some dB
 				if strings.HasPrefix(filepath.Base(f), "42") || strings.HasPrefix(filepath.Base(f), "440") {
-					least = map[int]float64{1: 24, 2: 29, 4: 34}[n] // lower, because this file has few color samples, which decode repeats
+					least = map[int]float64{1: 24, 2: 29, 4: 34}[n] // lower, because decode repeats the few color samples of this file
 				}
 				if p := psnr(t, got, reduced(t, data, n)); p < least {
 					t.Errorf("got %.1f dB, want %g", p, least)
@@ -183,8 +183,8 @@ func TestRowsAllocateNothing(t *testing.T) {
 	}
 }
 
-// fuzzPixels bounds the pixels of a picture in FuzzDecode. It is twice the size of the seeds. A
-// larger picture would take the time of many other files.
+// fuzzPixels bounds the pixels of a picture in FuzzDecode. It is twice the size of the seeds. Decoding a larger picture would take as
+// long as many smaller pictures.
 const fuzzPixels = 1 << 16
 
 func FuzzDecode(f *testing.F) {

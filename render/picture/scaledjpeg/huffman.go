@@ -19,7 +19,7 @@ type huffman struct {
 	// `places` counts the coefficients that are complete in these bits. `ended` is 1 if these bits contain the end of the block. An entry of 0
 	// means that there is not even one complete coefficient.
 	tail   [1 << lookBits]uint16
-	limit  [17]int32 // for each length, the first code that is too great for this length, shifted to 16 bits
+	limit  [17]int32 // for each length, the first value of 16 bits that is beyond the codes of this length
 	offset [17]int32 // index of a symbol minus its code, for each length
 	values [256]uint8
 	ready  bool
@@ -81,8 +81,8 @@ func (h *huffman) coefficient(look uint32) int32 {
 }
 
 // pair computes h.pairs[look]. From the lowest bit on, an entry consists of four numbers of 8 bits and two values of 16 bits. The first
-// number is the number of bits of the codes. The other numbers are the distances to the first, the second and the following coefficient. A
-// single coefficient is stored twice. 0 means that not even one coefficient is complete.
+// number is the number of bits of the codes. The other numbers are distances in zigzag order: to the first value, to the second value,
+// and to the next coefficient after them. A single coefficient is stored twice. 0 means that not even one coefficient is complete.
 func (h *huffman) pair(look uint32) uint64 {
 	entry := func(w, w2 int32, used, at, at2, next uint64) uint64 {
 		return used | at<<8 | at2<<16 | next<<24 | uint64(uint16(w>>16))<<32 | uint64(uint16(w2>>16))<<48

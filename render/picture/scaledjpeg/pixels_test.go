@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// convertPairs, in which two pixels share their color, gives the same result as convertPlain for any first column.
+// convertPairs, in which two pixels share their color values, gives the same result as convertPlain for any first column.
 func TestPairsAsPlain(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	const wide = 24
@@ -19,7 +19,7 @@ func TestPairsAsPlain(t *testing.T) {
 			rows[i] = append(rows[i], uint8(rnd.Uint32()))
 		}
 	}
-	copy(rows[1], []uint8{0, 255, 0, 255}) // extreme values, for which the conversion has to limit colors
+	copy(rows[1], []uint8{0, 255, 0, 255}) // extreme values, with which colors exceed 0 to 255 before they are limited
 	if !d.halved() {
 		t.Fatal("these colors are halved")
 	}

@@ -46,7 +46,7 @@ func (d *Decoder) firstAC(s *scan, c *component, kept []int16, mask *uint64) {
 		if k += run; k > s.end {
 			return
 		}
-		if w>>16 == 0 { // a run of sixteen zeros
+		if w>>16 == 0 { // the code of sixteen zeros, which has no value
 			continue
 		}
 		*mask |= 1 << (k & 63)
@@ -132,7 +132,7 @@ func (d *Decoder) refine(s *scan, places uint64, kept []int16) {
 	}
 }
 
-// correct adds one unit of this scan's precision to a coefficient, away from zero.
+// correct moves a coefficient away from zero by 1<<s.low, the unit of this scan.
 func (s *scan) correct(kept []int16, place uint8) {
 	if int(place) >= len(kept) {
 		return

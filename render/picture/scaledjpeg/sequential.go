@@ -94,8 +94,8 @@ func (b *bitReader) ahead() uint64 {
 	return binary.BigEndian.Uint64(b.data[b.pos:])
 }
 
-// longCoefficient reads a coefficient with more than lookBits bits. It returns an entry like the entries of pairs, but with 0 as the
-// number of bits. At least 16 bits must be loaded.
+// longCoefficient reads a coefficient whose code and value have more than lookBits bits. It returns an entry like the entries of pairs,
+// but with 0 as the number of bits. At least 16 bits must be loaded.
 func (b *bitReader) longCoefficient(h *huffman) uint64 {
 	symbol := b.symbol(h)
 	run, size := uint64(symbol>>4), uint(symbol&15)

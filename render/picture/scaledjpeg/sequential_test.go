@@ -106,7 +106,7 @@ func TestSequentialAsPlain(t *testing.T) {
 // place returns the index of the next bit to read.
 func (b *bitReader) place() int { return 8*b.pos + int(b.over) - int(b.n) }
 
-// near() reports whether there is a stuffed byte between the bytes a and b. At a stuffed byte, fast and slow reading may count bits
+// near() reports whether a stuffed byte is between the bytes a and b of `data`. Near a stuffed byte, fast and slow reading may count bits
 // differently.
 func near(data []byte, a, b int) bool {
 	for i := max(0, min(a, b)-1); i < min(len(data), max(a, b)+1); i++ {

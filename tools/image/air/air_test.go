@@ -25,7 +25,7 @@ import (
 
 func TestMain(m *testing.M) {
 	if len(os.Args) < 2 || strings.HasPrefix(os.Args[1], "-") {
-		os.Exit(m.Run()) // without arguments: on the machine that builds the binary, run the tests
+		os.Exit(m.Run()) // no arguments: this is the machine that builds the binary, so run its tests
 	}
 	if err := run(os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, "air:", err)
@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// attribute() pads each attribute to four bytes, and find() finds the attribute again.
+// attribute() pads each attribute to a multiple of four bytes, and find() finds the attribute again.
 func TestAttribute(t *testing.T) {
 	body := append(attribute(familyName, []byte("nl80211\x00")), attribute(familyID, []byte{7, 0})...)
 	got, err := find(append(make([]byte, headSize), body...), familyID)
@@ -85,7 +85,7 @@ func relay(from, file string) error {
 	}
 }
 
-// dialTime and passTime are the limits of a relayed connection. A phone drops its connections when it leaves a network.
+// dialTime and passTime limit a relayed connection, because the phone may leave its network and the connection would then stay open.
 const dialTime, passTime = 3 * time.Second, 10 * time.Second
 
 // pass() connects `near` with the address in a file until one side ends.
@@ -114,7 +114,7 @@ func pass(near net.Conn, file string) {
 	<-done
 }
 
-// Commands and attributes, include/uapi/linux/genetlink.h and nl80211.h.
+// Commands and attributes of generic netlink and nl80211 (include/uapi/linux/genetlink.h and nl80211.h).
 const (
 	genlController    = 0x10
 	getFamily         = 3

@@ -33,7 +33,7 @@ alias pci:v00001AF4d* virtio-blk
 		"kernel/drivers/regulator/fixed.ko\nkernel/drivers/mmc/core/mmc_block.ko\n")
 }
 
-// Another kernel may lack a module, or have it built in.
+// Known returns the modules that the kernel has as a file or built in, and leaves out the modules that the kernel lacks.
 func TestKnown(t *testing.T) {
 	if got := modules().Known([]string{"vc4", "no_such_driver", "virtio_blk", "mmc_block"}); strings.Join(got, " ") != "vc4 virtio_blk mmc_block" {
 		t.Errorf("got %q", got)
@@ -91,7 +91,7 @@ func TestPlan(t *testing.T) {
 	}
 }
 
-// An independent reader of the format unpacks the archive.
+// The program cpio, an independent reader of the format, lists the files of the archive.
 func TestArchive(t *testing.T) {
 	cpio, err := exec.LookPath("cpio")
 	switch {

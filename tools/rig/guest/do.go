@@ -149,7 +149,7 @@ func (g *guest) start(q *wire.Request) (int, error) {
 		id := uint32(q.User)
 		p.cmd.SysProcAttr.Credential = &syscall.Credential{Uid: id, Gid: id, Groups: []uint32{videoGroup}}
 	}
-	if q.TTY != "" { // like StandardInput=tty of systemd
+	if q.TTY != "" { // as systemd does with StandardInput=tty
 		tty, err := os.OpenFile(q.TTY, os.O_RDWR|unix.O_NOCTTY, 0)
 		if err != nil {
 			return 0, err

@@ -106,9 +106,9 @@ func (m *monitor) check(t *testing.T) {
 	}
 }
 
-// A monitor is dimmed, switched off and on, and receives no request while it is off. A request with a faulty answer is sent again, at
-// most four times in total. At the end the monitor has its original state. If the monitor is unplugged, the next backend switches the
-// screen.
+// The dashboard dims a monitor, switches it off and on, and sends no request while it is off. A request with a faulty answer is sent
+// again, at most four times in total. When the dashboard ends, the monitor has its original state again. If the monitor is unplugged, the
+// next backend switches the screen.
 func TestMonitor(t *testing.T) {
 	need(t)
 	m := newMonitor()

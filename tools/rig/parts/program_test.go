@@ -168,7 +168,7 @@ func (p *program) get(path string, v any) {
 	must(p.t, json.NewDecoder(r.Body).Decode(v))
 }
 
-// A state holds the values of the only screen in the response of /power.
+// A state holds the values of the response of /power that the tests use.
 type state struct {
 	On         bool
 	Brightness *float64
@@ -181,7 +181,7 @@ func (p *program) state() (s state) {
 	return s
 }
 
-// by() reports whether the screen has the requested state, and whether a certain backend has switched it.
+// by() reports whether the screen has the requested state, and whether the given backend has switched it.
 func (p *program) by(on bool, backend string) bool {
 	s := p.state()
 	return s.On == on && len(s.Screens) == 1 && s.Screens[0].Backend != nil && *s.Screens[0].Backend == backend
@@ -198,11 +198,11 @@ func (p *program) power(on bool, backend string) {
 	eventually(p.t, fmt.Sprintf("%v by %s", on, backend), func() bool { return p.by(on, backend) })
 }
 
-// leaveTime is less than 1.4 s, the time in which a program that ends restores its screens.
+// leaveTime is a little less than 1.4 s, the limit within which an ending program tries to restore its screens.
 const leaveTime = 1300 * time.Millisecond
 
-// leaves() ends the program and checks that the screen is restored. If the emulated machine was too slow for the program's limit, it calls
-// `anew`, which starts the program again and switches the screen off.
+// leaves() ends the program and checks that the screen is restored. If the program needed longer than leaveTime, it may have given up.
+// Then leaves() calls `anew`, which starts the program again and switches the screen off, and repeats the check.
 func (p *program) leaves(restored func() bool, anew func() *program) {
 	p.t.Helper()
 	for range 10 {
@@ -233,8 +233,8 @@ func probed(t *testing.T) string {
 	return string(out)
 }
 
-// tells() waits until the output of the command "display probe" contains a sentence. A device of the emulated machine may answer one probe
-// too late.
+// tells() waits until the output of the command "display probe" contains a sentence. It repeats the command, because a device of the
+// emulated machine may answer too late.
 func tells(t *testing.T, want string) {
 	t.Helper()
 	for end := time.Now().Add(patience); ; time.Sleep(again) {

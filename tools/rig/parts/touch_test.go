@@ -149,7 +149,7 @@ func TestTouch(t *testing.T) {
 			p.doubled(g, at["nw"], "two")
 			p.home()
 			corners(t)
-			slowest = max(slowest, p.swiped(g, at["ne"], at["nw"], "nw")) // a visible swipe to the left shows the page after home
+			slowest = max(slowest, p.swiped(g, at["ne"], at["nw"], "nw")) // from right to left on the rotated wall, to the page after home
 			p.swiped(g, at["nw"], at["ne"], "home")
 		}
 	}
@@ -192,7 +192,7 @@ func TestTouchWakes(t *testing.T) {
 		g.down(image.Pt(100+i%600, 100+i%300), false)
 	}
 	g.up()
-	g.tap(at["se"]) // the kernel keeps only the newest events of a device
+	g.tap(at["se"]) // the program is stopped, and the kernel keeps only the newest events
 	must(t, p.cmd.Process.Signal(syscall.SIGCONT))
 	time.Sleep(quiet)
 	p.home()
@@ -210,8 +210,8 @@ func TestTouchWakes(t *testing.T) {
 	}
 }
 
-// A signal on a GPIO line of the board wakes the screen. Without further signals, the screen goes off again. A signal that is too short
-// to come from a person is ignored.
+// A signal on a GPIO line of the board wakes the screen. Without further signals, the screen goes off again. A signal that is shorter
+// than min_on is ignored.
 func TestLine(t *testing.T) {
 	need(t)
 	const keys = "display: {presence: {gpio: 3, min_on: %s}, off_after: 2s, backends: [fb]}"

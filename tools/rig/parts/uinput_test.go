@@ -116,7 +116,7 @@ func (g *glass) place(p image.Point) (x, y int32) {
 	return int32((2*p.X + 1) * (glassMax + 1) / (2 * g.size.X)), int32((2*p.Y + 1) * (glassMax + 1) / (2 * g.size.Y))
 }
 
-// down() puts a finger on a pixel. If `fresh` is false, the finger moves there.
+// down() puts a new finger on a pixel if `fresh` is true. Otherwise it moves the present finger to the pixel.
 func (g *glass) down(p image.Point, fresh bool) {
 	g.t.Helper()
 	x, y := g.place(p)
@@ -154,7 +154,7 @@ func (g *glass) tap(p image.Point) {
 	g.t.Fatal("the machine is too slow for a tap")
 }
 
-// twice() makes a double tap. The second touch must begin within 350 ms. If the touches may have been too slow, twice() returns false.
+// twice() makes a double tap. The second touch must begin within 350 ms. If this may have taken longer, twice() returns false.
 func (g *glass) twice(p image.Point) (sure bool) {
 	g.t.Helper()
 	began := time.Now()

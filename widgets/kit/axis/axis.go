@@ -17,7 +17,7 @@ func (s Scale) At(v float64) float64 { return (v - s.Min) / (s.Max - s.Min) }
 // maxTicks is the maximum number of ticks of an axis, because no screen has room for more.
 const maxTicks = 64
 
-// `steps` are the distances between ticks that are easy to read. Powers of ten multiply them.
+// `steps` are distances between ticks that are easy to read. Every distance is one of these numbers, multiplied by a power of ten.
 var steps = [...]float64{1, 2, 2.5, 5, 10}
 
 // Nice returns a scale for values from `lo` to `hi`, and its ticks at round values. The parameter `want` is the approximate number of
@@ -53,8 +53,8 @@ func Nice(lo, hi float64, fixedLo, fixedHi bool, want int) (s Scale, ticks []flo
 	return Scale{lo, hi}, ticks, true
 }
 
-// `most` is the maximum length of a scale, divided by the range of its data. If a scale is longer, Nice tries a smaller step with one more
-// tick.
+// `most` is the maximum length of a scale, divided by the range of the data. If a scale is longer, Nice tries a smaller step with one
+// more tick.
 const most = 1.4
 
 // `slack` allows for rounding errors: 0.30000000000000004 counts as the tick 0.3.
@@ -178,7 +178,7 @@ func (r round) first(from time.Time) time.Time {
 	case Hours:
 		return localtime.At(y, m, d, (from.Hour()-from.Hour()%r.n)*60, from.Location())
 	}
-	_, east := from.Zone() // in seconds. Not all offsets are multiples of the step, such as Nepal's +5:45
+	_, east := from.Zone() // in seconds. Some offsets are no multiple of the step, such as Nepal's +5:45
 	offset := time.Duration(east) * time.Second
 	return from.Add(offset).Truncate(r.long).Add(-offset)
 }

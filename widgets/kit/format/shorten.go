@@ -25,7 +25,7 @@ func ShortTo(s string, most int) string {
 	return strings.ToValidUTF8(s, "") + "…"
 }
 
-// IconText returns an icon in the form that programs return: a name or a path.
+// IconText returns an icon in the form in which jq programs return icons: a name or a path.
 func IconText(i value.Icon) string {
 	if i.Name != "" {
 		return icon.Prefix + i.Name

@@ -10,8 +10,8 @@ import (
 const firstWide = '⺀'
 
 // Break divides a text in the snippet's face into two lines for a width of `room` px. The first line is as long as possible, but it does
-// not end next to the dash of a range of short words. Break returns the index at which the second line starts, or 0 if the text has no
-// place for a break. It also returns the width in px by which the last line exceeds the room.
+// not end next to the dash of a range, such as "Mon – Wed". Break returns the index at which the second line starts, or 0 if the text has
+// no place for a break. It also returns the width in px by which the last line exceeds the room.
 func (c *Snippet) Break(raw []byte, room int) (at, over int) {
 	for i, b := range raw {
 		next := i + 1
@@ -40,13 +40,13 @@ func (c *Snippet) wide(part []byte) int {
 	return c.B.Scratch.Width()
 }
 
-// `dash` is the dash of a range, such as "Mon – Wed".
+// `dash` is the dash of a range. A range consists of two short words and a dash, such as "Mon – Wed".
 const dash = "–"
 
-// rangeWord is the maximum number of letters of a word next to the dash of a range. Next to longer words, a line may break.
+// rangeWord is the maximum number of letters of a word in a range. A line may break next to a dash between longer words.
 const rangeWord = 5
 
-// inRange reports whether byte i is a space next to the dash of a range of short words.
+// inRange reports whether byte i is a space next to the dash of a range.
 func inRange(raw []byte, i int) bool {
 	at := i + 1
 	switch {
@@ -66,7 +66,7 @@ func inRange(raw []byte, i int) bool {
 	return len(before) > 0 && len(after) > 0 && utf8.RuneCount(before) <= rangeWord && utf8.RuneCount(after) <= rangeWord
 }
 
-// JoinRanges returns a text in which no line breaks next to the dash of a range of short words.
+// JoinRanges returns a text in which no line breaks next to the dash of a range.
 func JoinRanges(s string) string {
 	if !strings.Contains(s, " "+dash+" ") {
 		return s

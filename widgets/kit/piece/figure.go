@@ -50,7 +50,7 @@ const (
 	FigureMost  = 92
 )
 
-// NewFigure creates the figure of a value at the top of a box. The type parameters set the alignment.
+// NewFigure creates the figure of a value at the top of a box. The parameters in `t` set the style and the alignment.
 func NewFigure(b *kit.Builder, s *kit.Spec, t *kit.Typed, w *format.Wording, in kit.Input, box image.Rectangle, empty string) *Figure {
 	big := b.Typed(s, t, "figure")
 	if t.Style == "" && t.TextSize == 0 {

@@ -11,7 +11,7 @@ import (
 const tight = 0.6
 
 // choose sets the longest form of a number that fits. It returns the unit to show, or "" if there is no room for the unit. A number is
-// never cut. First, its type shrinks to the share `tight`. Then it loses its decimals, and then it becomes compact. After that, its type
+// never cut. First, the text shrinks to the share `tight`. Then the number loses its decimals or becomes compact. After that, the text
 // shrinks to the minimum size. If the number still does not fit, a dash replaces it.
 func (f *Figure) choose(unit string) string {
 	f.Said.Text = f.whole

@@ -136,7 +136,7 @@ func (r *Round) Cross() (upright, lying image.Rectangle) {
 	rect := func(x, y float64) image.Rectangle {
 		return image.Rect(int(r.center.X-x), int(r.center.Y-y), int(math.Ceil(r.center.X+x)), int(math.Ceil(r.center.Y+y)))
 	}
-	near := far * math.Sqrt2 / 2 // both rectangles have their corners on the circle
+	near := far * math.Sqrt2 / 2 // the sides of the two rectangles cross on the circle
 	return rect(near, far), rect(far, near)
 }
 
@@ -156,8 +156,7 @@ func (r *Round) arc(dst *path.Shape, share float64) {
 	o.Stroke(dst, path.Pen{Width: r.Stroke, Cap: path.Round}, r.box)
 }
 
-// at() returns the point in the direction in which the given share of the track ends. `radius` is the distance of the point from the
-// center.
+// at() returns the point at the distance `radius` from the center, in the direction of the end of the given share of the track.
 func (r *Round) at(share, radius float64) path.Point {
 	sin, cos := math.Sincos(r.from + r.sweep*share)
 	return path.Point{X: r.center.X + cos*radius, Y: r.center.Y + sin*radius}

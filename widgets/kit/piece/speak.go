@@ -5,7 +5,7 @@ import (
 	"dashboard/widgets/kit/speech"
 )
 
-// Speak implements speech.Speaker. It reads the value with its unit.
+// Speak implements speech.Speaker. It appends the value with its unit.
 func (f *Figure) Speak(s *speech.Speech) {
 	s.Open(speech.Sentence)
 	f.AddTo(s)

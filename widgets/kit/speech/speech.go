@@ -52,7 +52,7 @@ type Speech struct {
 	Locale *locale.Locale
 	Zone   *time.Location
 	Now    time.Time // in Zone
-	All    bool      // true to describe also pages that are not shown
+	All    bool      // true if the speech also describes pages that are not shown
 	Icon   string    // icon of the first described part with an icon, such as mdi:home
 
 	text   []byte
