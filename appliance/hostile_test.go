@@ -71,7 +71,7 @@ func TestUnreadableSettings(t *testing.T) {
 	}
 }
 
-// If the power was cut while settings.txt was replaced, only settings.new may exist. The next change then begins with this file.
+// If the power was cut while settings.txt was replaced, only settings.new may exist. The next change then starts from the settings in this file.
 func TestGrantAfterPowerCut(t *testing.T) {
 	dir := drive(t, "proxy = http://p:1\n")
 	if err := os.Rename(filepath.Join(dir, card.SettingsFile), filepath.Join(dir, card.NewSettingsFile)); err != nil {

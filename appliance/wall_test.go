@@ -76,8 +76,8 @@ func TestLay(t *testing.T) {
 	}
 }
 
-// If "appliance wall" is stopped before it has unpacked the copy, the role's unit shows the card's own wall, and the sum is empty. If an
-// earlier copy was unpacked, its wall and its sum stay.
+// If "appliance wall" is stopped before it has unpacked the stored copy, `link` leads to the card's own wall, and the sum is empty. If an
+// earlier copy is already unpacked, `link` and the sum do not change.
 func TestLayIsStopped(t *testing.T) {
 	link, sum := filepath.Join(t.TempDir(), "wall"), filepath.Join(t.TempDir(), "sum")
 	stopped := func(wantLink, wantSum string) {

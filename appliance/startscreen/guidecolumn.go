@@ -51,8 +51,8 @@ func (p *guidePainter) oneCode(g about.Guide) {
 	p.column(g, column)
 }
 
-// most() returns the number of modules on a side of the only code of a guide. The code for joining has more content than the code for the
-// page.
+// most() returns the number of modules on a side of the code, for a guide with one code. A code for joining needs more modules than a code
+// for the page, because it has more content.
 func (p *guidePainter) most(g about.Guide) int {
 	if len(g.Codes[0].Content) > 32 || g.Codes[0].Sentence != "" { // longer contents do not fit into pageSide
 		return joinSide

@@ -115,7 +115,7 @@ func (c *checker) filled(n *config.Node, key string) {
 	}
 }
 
-// action reports the parts of an action whose effects the user cannot see from the action's name.
+// action reports the parts of an action that do more than the action's name tells the user.
 func (c *checker) action(n *config.Node) {
 	for _, p := range n.Pairs() {
 		switch {

@@ -26,9 +26,9 @@ type HeatmapParams struct {
 	Values *config.Live[Points] `yaml:"values" required:"true"`
 	// year: the days of a year. week: the hours of a week.
 	Form string `yaml:"kind" default:"year" enum:"year,week"`
-	// Number of the weakest color. Default: 0.
+	// Number that gets the weakest color. Default: 0.
 	Min *config.Live[float64] `yaml:"min"`
-	// Number of the strongest color. Default: from the data.
+	// Number that gets the strongest color. Default: from the data.
 	Max *config.Live[float64] `yaml:"max"`
 }
 

@@ -19,7 +19,7 @@ type ListParams struct {
 	kit.Typed
 	// Rows, or a program that returns a list of values.
 	Items *config.Live[[]RowItem] `yaml:"items" required:"true"`
-	// Form of each row for a list of values. Default: the entry is a text, or a mapping with the keys of a row. The form may be a
+	// Form of each row for a list of values. Default: each value is a text, or a mapping with the keys of a row. The form may be a
 	// widget with .item in its programs.
 	Item *RowItem `yaml:"item"`
 	// Maximum number of rows. Hidden entries do not count. The number in a last line such as "+3 more" does not include entries beyond

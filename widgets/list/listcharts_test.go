@@ -47,8 +47,7 @@ var roomCharts = []struct{ name, item string }{
 	{"heatmap", "{widget: heatmap, kind: week, size: 150, title: !data .item.name, values: !data .item.day}"},
 }
 
-// lived() returns a function that publishes lists of n entries with the numbers of six hours, one list every half hour. The last list is
-// current.
+// lived() returns a function that publishes a list of n entries every half hour, for the six hours up to now.
 func lived(n int) func(*walltest.Data) {
 	return func(d *walltest.Data) {
 		for i := -12; i <= 0; i++ {

@@ -41,8 +41,8 @@ func (n *notice) begin(title kit.Face) {
 	n.done = n.b.Caption(n.b.Face("caption"), image.Rectangle{}, kit.EdgeEnd)
 }
 
-// styled() returns a copy of a theme's style with the given size and weight, and the face of this copy. The size is in px on a screen whose
-// shorter side has 720 px.
+// styled() returns a copy of a theme's style with the given weight, and its face at the given size. A weight or a size of 0 keeps the
+// theme's value. The size is in px on a screen whose shorter side has 720 px.
 func styled(b *kit.Builder, name string, size float64, weight int) (look.Style, kit.Face) {
 	st := b.Look.Styles[name]
 	factor := 1.0
