@@ -37,7 +37,10 @@ func TestBounds(t *testing.T) {
 		{"not UTF-8", "a: ä\nbc: \xff\xff", "f:2:5: not valid YAML: the file is not UTF-8"},
 		{"UTF-16 is read", "\xff\xfea\x00:\x00 \x001\x00", ""},
 	}
-	for _, test := range tests {
+	for i, test := range tests {
+		if race.Left(i, 3) {
+			continue
+		}
 		t.Run(test.name, func(t *testing.T) {
 			var r Report
 			n := Parse("f", []byte(test.file), &r, nil)

@@ -10,6 +10,7 @@ import (
 
 	"dashboard/control/notify"
 	"dashboard/internal/fetch"
+	"dashboard/internal/testing/race"
 	"dashboard/provider/sources"
 	"dashboard/render"
 	"dashboard/widgets/screen"
@@ -95,7 +96,10 @@ func TestDataDamageIsEnough(t *testing.T) {
 			walltest.Bubble(t, widget, image.Pt(150, 80), func(d *walltest.Data) {
 				random := rand.New(rand.NewPCG(1, 2))
 				now := time.Duration(0)
-				for range 40 {
+				for i := range 40 {
+					if race.Left(i, 4) {
+						continue
+					}
 					state := dataStates[random.IntN(len(dataStates))].name
 					now += time.Duration(random.IntN(3000)) * time.Millisecond
 					if d.Board.Any() && random.IntN(2) == 0 {

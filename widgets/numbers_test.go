@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"unicode"
 
+	"dashboard/internal/testing/race"
 	"dashboard/render"
 	"dashboard/render/text"
 	"dashboard/theme/look"
@@ -48,7 +49,10 @@ func TestNumbersAreNeverCut(t *testing.T) {
 	walltest.TextsOf(cache, &painted)
 	for kind, widget := range numberKinds {
 		for _, size := range numberSizes {
-			for _, v := range numbers {
+			for i, v := range numbers {
+				if race.Left(i, 5) {
+					continue
+				}
 				e := walltest.TestEnv()
 				e.Text, e.Look, e.Locale, e.Picture = cache, look.Calm(true), walltest.TestLocale(t, "en"), image.Pt(1280, 720)
 				painted = painted[:0]

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"dashboard/internal/testing/race"
 	"dashboard/render/text"
 	"dashboard/theme/look"
 	"dashboard/widgets/kit/speech"
@@ -40,12 +41,15 @@ var spokenCells = []walltest.Scene{
 func TestPaintedIsSpoken(t *testing.T) { // not parallel, because it observes the texts of all tests
 	painted := 0
 	defer func() {
-		if painted < 2000 {
+		if painted < 2000 && !race.Enabled {
 			t.Errorf("%d lines were painted, want thousands", painted)
 		}
 	}()
 	for name, k := range everyKind(t) {
-		for _, state := range []string{"waiting", "usual", "full", "stale", "failed"} {
+		for i, state := range []string{"waiting", "usual", "full", "stale", "failed"} {
+			if race.Left(i, 3) {
+				continue
+			}
 			for _, cell := range spokenCells {
 				cell.Locale = "en-GB"
 				walltest.ModernBubble(t, "widgets: ["+k.Widget+"]\n", cell, look.Calm(true), func(d *walltest.Data) {
