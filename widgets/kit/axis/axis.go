@@ -21,7 +21,8 @@ const maxTicks = 64
 var steps = [...]float64{1, 2, 2.5, 5, 10}
 
 // Nice returns a scale for values from `lo` to `hi`, and its ticks at round values. The parameter `want` is the approximate number of
-// ticks. An end of the scale is moved outward to a tick, unless it is fixed. If `lo` and `hi` are equal, the scale has room on both sides.
+// ticks. An end of the scale is moved outward to a tick, unless it is fixed. An end close beyond 0 is moved outward by half a step only,
+// because a whole step would take much room from the data. If `lo` and `hi` are equal, the scale has room on both sides.
 // If `lo` or `hi` is infinite or NaN, ok is false.
 func Nice(lo, hi float64, fixedLo, fixedHi bool, want int) (s Scale, ticks []float64, ok bool) {
 	if math.IsNaN(lo) || math.IsNaN(hi) || math.IsInf(lo, 0) || math.IsInf(hi, 0) {
@@ -37,14 +38,21 @@ func Nice(lo, hi float64, fixedLo, fixedHi bool, want int) (s Scale, ticks []flo
 		step = finer
 		from, to = math.Floor(lo/step+slack), math.Ceil(hi/step-slack)
 	}
-	if fixedLo {
+	crosses := lo < 0 && hi > 0
+	switch {
+	case fixedLo:
 		from = math.Ceil(lo/step - slack)
-	} else {
+	case crosses && -lo < little*step:
+		from, lo = 0, -step/2
+	default:
 		lo = from * step
 	}
-	if fixedHi {
+	switch {
+	case fixedHi:
 		to = math.Floor(hi/step + slack)
-	} else {
+	case crosses && hi < little*step:
+		to, hi = 0, step/2
+	default:
 		hi = to * step
 	}
 	for i := from; i <= to && len(ticks) < maxTicks; i++ {
@@ -56,6 +64,9 @@ func Nice(lo, hi float64, fixedLo, fixedHi bool, want int) (s Scale, ticks []flo
 // `most` is the maximum length of a scale, divided by the range of the data. If a scale is longer, Nice tries a smaller step with one
 // more tick.
 const most = 1.4
+
+// `little` is the maximum distance from 0, divided by the step, of an end that is moved outward by half a step.
+const little = 0.4
 
 // `slack` allows for rounding errors: 0.30000000000000004 counts as the tick 0.3.
 const slack = 1e-9

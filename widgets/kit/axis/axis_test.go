@@ -25,6 +25,10 @@ func TestNice(t *testing.T) {
 		{"equal", 20, 20, false, false, 3, Scale{18, 22}, []float64{18, 20, 22}},
 		{"all zero, from zero", 0, 0, true, false, 3, Scale{0, 1}, []float64{0, 0.5, 1}},
 		{"fixed off the ticks", 3, 17, true, true, 4, Scale{3, 17}, []float64{5, 10, 15}},
+		{"a little below zero", -1.06, 13.9, false, false, 4, Scale{-2.5, 15}, []float64{0, 5, 10, 15}},
+		{"a little above zero", -13.9, 1.5, false, false, 4, Scale{-15, 2.5}, []float64{-15, -10, -5, 0}},
+		{"more below zero", -2.5, 13.9, false, false, 4, Scale{-5, 15}, []float64{-5, 0, 5, 10, 15}},
+		{"a little below zero, fixed", -1, 13.9, true, false, 4, Scale{-1, 15}, []float64{0, 5, 10, 15}},
 		{"small", 0.1, 0.3, false, false, 3, Scale{0.1, 0.3}, []float64{0.1, 0.2, 0.3}},
 	}
 	for _, test := range tests {
