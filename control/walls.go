@@ -45,7 +45,7 @@ type Wall struct {
 
 // Timers holds the timers of all walls.
 type Timers interface {
-	// List returns the status of all timers at a time.
+	// List returns the status of all timers at the time `now`.
 	List(now time.Time) []timer.Status
 	// Do runs an action on the timer with the given name. It returns timer.ErrUnknown, or an error whose text is for the caller.
 	Do(name, action string, d time.Duration, now time.Time) (timer.Status, error)

@@ -135,7 +135,7 @@ func TestEventsOfSounds(t *testing.T) {
 	}
 }
 
-// expectText reads an event without chunks, and compares it with the event of the newest frame.
+// expectText reads an event that is not in chunked coding, and compares it with the event of the newest frame.
 func expectText(t *testing.T, r *bufio.Reader, f *fixture) {
 	t.Helper()
 	p, ok := f.stream.Current()

@@ -12,9 +12,9 @@ import (
 	"dashboard/internal/loglimit"
 )
 
-// TestReadersUnderAttack sends requests of thousands of unknown devices, invalid addresses, repeated set-ups of one device, and different
-// logs of the maximum size. It also sends the largest possible values to a push provider. The memory does not grow after the first round,
-// the log is limited, and the wall is painted and shown on devices.
+// TestReadersUnderAttack sends requests with the IDs of many unknown devices and with invalid IDs. It sets up one device repeatedly, and
+// sends large, different logs from this device. It also sends the largest possible values to a push provider. The memory does not grow
+// after the first round, the log is limited, and the wall is painted and shown on devices.
 func TestReadersUnderAttack(t *testing.T) {
 	port := freePort(t)
 	conf := strings.Replace(wallConf(port, "  - type: trmnl\n    auto_register: true\n    devices:\n      \""+ogDevice+"\": {}\n"), "server:\n",

@@ -207,7 +207,7 @@ func TestBack(t *testing.T) {
 	}
 }
 
-// TestTrialFailed checks that a release without a picture is reported and not tried again, except at a person's request.
+// TestTrialFailed checks that a release that showed no picture is reported, and is tried again only at a person's request.
 func TestTrialFailed(t *testing.T) {
 	g := newRig(t)
 	if err := g.ask(about.DoNow, ""); err != nil {

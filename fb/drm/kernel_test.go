@@ -31,8 +31,8 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// Bits 16 to 29 of a request's number contain the size of its structure (include/uapi/asm-generic/ioctl.h). An array literal of another
-// length does not compile. So `GOARCH=arm go vet` is the test for ARM.
+// Bits 16 to 29 of a request's number contain the size of its structure (include/uapi/asm-generic/ioctl.h). If a structure has another
+// size, its line does not compile. So `GOARCH=arm go vet` is the test for ARM.
 var (
 	_ = [68]byte([unsafe.Sizeof(modeInfo{})]byte{})
 	_ = [getResources >> 16 & 0x3fff]byte([unsafe.Sizeof(cardRes{})]byte{})

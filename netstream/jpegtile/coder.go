@@ -39,9 +39,9 @@ func newCoder(l Layout, o Options) *coder {
 	}
 }
 
-// tile encodes tile i of src, which is the whole picture. `body` is the tile for the file. If the last tile is shorter than an interval,
-// `whole` is a longer version of this tile for deltas. In `whole`, MCUs of one color fill up the interval. They have the DC values of the
-// tile's last MCU. In all other cases `whole` is nil. `body` and `whole` are valid until the next call.
+// tile encodes tile i of src, which is the whole picture. `body` is the tile for the file. `whole` is nil, unless tile i is shorter than
+// an interval, as the last tile can be. Then `whole` is the tile for deltas: MCUs of one color, with the DC values of the tile's last
+// MCU, fill up the interval. `body` and `whole` are valid until the next call.
 func (c *coder) tile(i int, src *image.RGBA) (body, whole []byte) {
 	c.w.reset()
 	var prev [3]int32

@@ -195,7 +195,7 @@ func TestKeptTick(t *testing.T) {
 	}
 }
 
-// A provider has a list whose tasks can be changed only if the key `write` is set.
+// TaskLists returns a list only if the key `write` is set.
 func TestNoTasksWithoutWrite(t *testing.T) {
 	p := &Params{Calendars: []Entry{{Name: "Shop", CalDAV: "http://127.0.0.1:1/", Kind: "tasks"}}}
 	queues := todo.NewQueues("", slog.New(slog.DiscardHandler))

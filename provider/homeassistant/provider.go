@@ -140,7 +140,7 @@ var (
 	_ provider.SharedKeeper = (*fixed)(nil)
 )
 
-// The type keeps implements provider.SharedKeeper. After a restart, the last values appear again with their real age.
+// The type `keeps` implements provider.SharedKeeper. After a restart, the last values appear again with their real age.
 type keeps struct{}
 
 func (keeps) Kept(value any) ([]byte, error) { return new(ask.Source).Kept(value) }

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// firstYear and lastYear are the range of years for which the changes of a zone are computed. Times before the range have the last offset
-// from before the range. Times after the range have the last offset in the range.
+// firstYear and lastYear are the range of years for which the changes of a zone are computed. Of the changes before firstYear, only the
+// last one applies. After lastYear, the last computed offset applies.
 const (
 	firstYear = 1970
 	lastYear  = 2045

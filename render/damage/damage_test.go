@@ -37,7 +37,7 @@ func drawRect(t *rapid.T) image.Rectangle {
 	return image.Rect(x, y, rapid.IntRange(x, side).Draw(t, "x1"), rapid.IntRange(y, side).Draw(t, "y1"))
 }
 
-// TestCoversEveryPixel also marks the added rectangles in an array of single pixels. After each step, it compares the list with the
+// TestCoversEveryPixel adds rectangles to a list and marks their pixels in an array. After each step, it compares the list with the
 // array.
 func TestCoversEveryPixel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -124,8 +124,8 @@ func (s *stroker) end(i int, d leg) {
 	s.to(v, back)
 }
 
-// join draws the left side of the bend at v. A slight bend becomes one point. At a stronger bend, the outer side goes around v in an arc.
-// The inner side goes through v, so that no part of the outline runs in the opposite direction.
+// join draws the left side of the bend at v. A slight bend becomes one point. At a stronger bend, the left side goes around v in an arc
+// if it is the outer side. If it is the inner side, it goes through v, so that no part of the outline runs in the opposite direction.
 func (s *stroker) join(v Point, a, b leg) {
 	n, m := a.left(), b.left()
 	cos := float64(a.X*b.X) + float64(a.Y*b.Y)

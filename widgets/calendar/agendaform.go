@@ -20,7 +20,7 @@ type agendaForm struct {
 var agendaForms = [...]agendaForm{{}, {lines: true}, {small: 1}, {small: 1, lines: true}, {small: 2}, {small: 2, lines: true},
 	{lines: true, fewer: true}, {small: 1, lines: true, fewer: true}}
 
-// leastSteps is the maximum number of styles by which the text may be smaller than usual.
+// leastSteps limits agendaForm.small: the text is at most this number of styles smaller than usual.
 const leastSteps = 2
 
 // Heights for titles of several lines, in shares of the text size.

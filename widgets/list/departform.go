@@ -177,7 +177,7 @@ func (w *departures) cuts(n int) (cut, lost int) {
 	return cut, lost
 }
 
-// dress() sets the largest face of the form in which the destination fits, or the smallest face. The parameter `room` is the width of a
+// dress() sets the form's largest face in which the destination fits, or the form's smallest face. The parameter `room` is the width of a
 // line in px. dress also chooses the start of the second line. It returns the hidden width in hundredths of the complete width.
 func (r *departRow) dress(w *departures, room int) (lost int) {
 	for style := range w.form.style + 1 {

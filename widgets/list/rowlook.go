@@ -33,7 +33,7 @@ type rowLook struct {
 	noteless                          bool // true if no row shows its note, because all rows fit only without notes
 	beside                            bool // true if noteless is set and the notes are shown after the texts instead
 	wide                              int  // width of a row, in px
-	stack                             bool // true if rows may have two lines of small text. False if the file sets their style or gap
+	stack                             bool // true if rows may have two lines of small text. False if the file sets their style, text size or gap
 	spare                             spare
 	third                             third
 	values                            int  // widest value with its unit, in px. It is measured before the texts of rows take more lines

@@ -290,7 +290,8 @@ func TestSecondPhone(t *testing.T) {
 	want(t, "the first is the other now", r.View(phone).Other, true)
 }
 
-// The power fails after each step. The next start has the network that has passed its test, but no unfinished test.
+// The power fails after each step. After the next start, the setup knows the network that passed its test, and an unfinished test is
+// forgotten.
 func TestPowerCuts(t *testing.T) {
 	steps := []struct {
 		name  string

@@ -66,7 +66,7 @@ func (s *Server) speak(r *http.Request) error {
 	return nil
 }
 
-// try() begins the test of a network. If the network cannot be tested, it returns the query of the form with the reason.
+// try() begins the test of a network. If the network cannot be tested, it returns the query of the form's URL, which contains the reason.
 func (s *Server) try(r *http.Request) (string, error) {
 	f := r.PostForm
 	n := flow.Network{Name: f.Get("network"), Password: f.Get("password"), Hidden: f.Get("hidden") != ""}
@@ -82,7 +82,8 @@ func (s *Server) try(r *http.Request) (string, error) {
 	return "", nil
 }
 
-// settle sets the name, the place and the time zone. If a value is not valid, settle returns the query of the form with the reason.
+// settle sets the name, the place and the time zone. If a value is not valid, settle returns the query of the form's URL, which contains
+// the reason.
 func (s *Server) settle(r *http.Request) (string, error) {
 	f := r.PostForm
 	name := strings.ToLower(strings.TrimSpace(f.Get("name")))
