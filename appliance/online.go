@@ -264,7 +264,7 @@ func setIn(folder, name, value string) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return replace(filepath.Join(folder, card.SettingsFile), filepath.Join(folder, card.NewSettingsFile), settings.Set(text, name, value))
+	return replaceSettings(folder, settings.Set(text, name, value))
 }
 
 // Restart implements [follow.Machine].

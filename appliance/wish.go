@@ -107,7 +107,7 @@ func grant(drive string, gallery fs.FS, w about.Wish) error {
 	if w.Password == settings.Inside {
 		_ = os.Remove(path + ".old") // the old file may contain the password. Usually this file is missing
 	}
-	return replace(path, filepath.Join(drive, card.NewSettingsFile), fresh)
+	return replaceSettings(drive, fresh)
 }
 
 // wished() returns the text of the settings with the values of a wish. It returns an error if settings.txt does not allow a value.
@@ -191,25 +191,15 @@ func keepOld(at string, data []byte) error {
 			return err
 		}
 	}
-	fresh := at + ".new"
 	if filepath.Base(at) == card.SettingsFile {
-		fresh = filepath.Join(filepath.Dir(at), card.NewSettingsFile)
+		return replaceSettings(filepath.Dir(at), data)
 	}
-	return replace(at, fresh, data)
+	return replace(at, at+".new", data)
 }
 
 // replace replaces a file with new data. It first writes the data under the name `fresh` and then renames that file. After a power cut the
-// card has the old file or the new file, possibly under the name `fresh`. If an earlier power cut left only a file with this name, that file
-// gets the name `path` first, because it would otherwise be lost at the next power cut.
+// card has the old file or the new file, possibly under the name `fresh`.
 func replace(path, fresh string, data []byte) error {
-	root, err := os.OpenRoot(filepath.Dir(path))
-	if err != nil {
-		return err
-	}
-	defer root.Close()
-	if err := keepName(root, filepath.Base(fresh), filepath.Base(path)); err != nil {
-		return err
-	}
 	f, err := os.Create(fresh)
 	if err != nil {
 		return err
@@ -218,18 +208,29 @@ func replace(path, fresh string, data []byte) error {
 	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
 		return errors.Join(err, os.Remove(fresh)) // remove the incomplete file, because otherwise a full card would stay full
 	}
+	root, err := os.OpenRoot(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	defer root.Close()
 	return takeName(root, filepath.Base(fresh), filepath.Base(path))
 }
 
-// keepName renames the file `fresh` to `name` if there is no file with this name.
-func keepName(root *os.Root, fresh, name string) error {
-	if _, err := root.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
+// replaceSettings replaces the settings in a folder. If an earlier power cut left only NewSettingsFile, this file gets its name first, because
+// it would otherwise be lost at the next power cut.
+func replaceSettings(folder string, data []byte) error {
+	root, err := os.OpenRoot(folder)
+	if err != nil {
 		return err
 	}
-	if info, err := root.Lstat(fresh); err != nil || !info.Mode().IsRegular() {
-		return nil // there is no old content
+	defer root.Close()
+	_, missing := root.Lstat(card.SettingsFile)
+	if info, err := root.Lstat(card.NewSettingsFile); errors.Is(missing, fs.ErrNotExist) && err == nil && info.Mode().IsRegular() {
+		if err := takeName(root, card.NewSettingsFile, card.SettingsFile); err != nil {
+			return err
+		}
 	}
-	return takeName(root, fresh, name)
+	return replace(filepath.Join(folder, card.SettingsFile), filepath.Join(folder, card.NewSettingsFile), data)
 }
 
 // conf adapts the conf.yaml of a wall in the gallery to this board. It removes the language, because settings.txt sets it, and sets the
