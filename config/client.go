@@ -34,13 +34,13 @@ type Client struct {
 
 // ClientServer sets the service from which frames come.
 type ClientServer struct {
-	// Base address of the service. Default: found by multicast DNS. The screen then requests its own token.
+	// Base address of the wall. Default: found by multicast DNS. A screen without a token then requests one.
 	URL string `yaml:"url" format:"url"`
-	// Name of the service or its host, if there is no url and several services answer.
+	// Service name or host name of the wall, if there is no url and several walls answer.
 	Name string `yaml:"name" json:",omitzero"`
-	// View of the service to show. Default: main.
+	// View of the wall to show. Default: main.
 	View string `yaml:"view"`
-	// The service's stream token.
+	// The wall's stream token.
 	Token string `yaml:"token"`
 	// Pause before the next attempt after a lost connection.
 	ReconnectDelay float64 `yaml:"reconnect_delay" default:"2" min:"0.1" max:"3600" numeric:"string" unit:"s"`
@@ -74,13 +74,13 @@ type ClientOffline struct {
 
 // ClientDisplay sets when the screen is on, and with which methods it is switched off. Backends is nil if client.yaml does not set it.
 type ClientDisplay struct {
-	// Follows the screens of the wall: off and on, brightness and warmth. During an outage the state stays, but a screen that is off is
+	// Copies the power state, brightness and warmth of the wall's screens. During an outage the state stays, but a screen that is off is
 	// switched on after 12 hours.
 	Follow bool `yaml:"follow" default:"true"`
-	// Methods to switch the screen off. They are tried in this order. ddc controls a monitor over the cable, cec a television over HDMI.
-	// Without this key, commands go to a monitor or television only after the wall's screen was switched off or dimmed once.
+	// Methods to switch the screen off, tried in this order, as in conf.yaml. Without this key, commands go to a monitor or television only
+	// after the wall's screen was switched off or dimmed once.
 	Backends []string `yaml:"backends" default:"[backlight, ddc, cec, drm, fb]" enum:"backlight,ddc,cec,drm,fb" minlen:"1"`
-	// Leaves a television alone if a person operated it or it shows another input. For cec.
+	// For cec. Televisions that a person switched, or that show another input, are left alone.
 	Yield bool `yaml:"yield" default:"true"`
 }
 

@@ -29,8 +29,8 @@ type Conf struct {
 	Locale *Language `yaml:"locale"`
 	// Time zone of all clocks and times, such as Europe/Berlin, instead of the machine's.
 	Timezone *Zone `yaml:"timezone"`
-	// Place of the wall, for sun, day and night, and weather. A mapping of latitude, longitude and name, or the name of a
-	// place, which is looked up once at open-meteo.com and kept.
+	// Place of the wall, for the sun, the day and night themes, and the weather. A mapping of latitude, longitude and name, or only a place
+	// name. The name is looked up once at open-meteo.com.
 	Location *Location `yaml:"location"`
 	// Day and night themes. Default: one theme.
 	Appearance *Appearance `yaml:"appearance"`
@@ -44,8 +44,8 @@ type Conf struct {
 	Requires string `yaml:"requires" json:",omitempty"`
 	// Old form of a file output, used only without 'outputs'.
 	Headless *Headless `yaml:"headless"`
-	// watch: a saved file is applied. signal: only after SIGUSR1 or another request to reload. Default: watch, or signal with
-	// --config-dir.
+	// watch: saved files are applied. signal: files are applied only after SIGUSR1 or another request to reload. Default: watch, or signal
+	// with --config-dir.
 	Reload *string `yaml:"reload" enum:"watch,signal"`
 
 	// The Home Assistant whose entities the wall shows: the provider 'homeassistant', and the default of providers of that
@@ -67,8 +67,8 @@ type Conf struct {
 	// Outputs of frames: at least one, and at most one window or framebuffer.
 	OutputList *Node `yaml:"outputs"`
 
-	// Notifications over the wall, without a widget for them: a kind (card, banner, toast, fullscreen) or a mapping of
-	// kind, place, duration, dim, limit, ntfy and gotify. Starts the HTTP server.
+	// Notifications over the wall, even without a notification widget: a kind (card, banner, toast, fullscreen) or a mapping of kind, place,
+	// duration, dim, limit, ntfy and gotify. Starts the HTTP server.
 	Notifications *Node `yaml:"notifications" json:",omitempty"`
 
 	// Outputs are the decoded entries of OutputList. If OutputList is missing, Outputs are the outputs that old keys describe.
@@ -91,13 +91,13 @@ func (c *Conf) Decode(into any, r *Report) bool {
 
 // Graphics contains the settings for the size and motion of frames.
 type Graphics struct {
-	// Width and height of the wall. screen: the size of the window output's screen after rotation, or the size in design if there is
-	// no screen. With the value screen, fullscreen has no effect.
+	// Width and height of the wall. screen: the size of the window output's screen after rotation, or graphics.design if there is no screen.
+	// With the value screen, the key fullscreen has no effect.
 	Resolution Resolution `yaml:"resolution" default:"screen" unit:"px"`
 	// Size that the lengths in widgets.yaml refer to. Default: [1280, 720] if resolution is screen, otherwise the resolution.
 	Design *Size `yaml:"design" unit:"px"`
-	// Movement: transitions, fades, tickers and sweeping hands. reduced switches movement off. auto means reduced if only files, uploads
-	// and panels show the wall, otherwise full.
+	// Movement: transitions, fades, tickers and sweeping hands. reduced switches movement off. auto: reduced if all outputs are of type file,
+	// post, panel or trmnl, otherwise full.
 	Motion string `yaml:"motion" default:"auto" enum:"auto,full,reduced"`
 	// Maximum number of frames in a second.
 	FPSLimit int `yaml:"fps-limit" default:"60" min:"1" max:"60" unit:"frames/s"`
@@ -107,7 +107,7 @@ type Graphics struct {
 	SmoothScaling bool `yaml:"smooth-scaling" default:"true"`
 	// Factor for every text_size.
 	TextScale float64 `yaml:"text-scale" default:"1.0" min:"0.1" max:"10" numeric:"string"`
-	// Old form of the window output's key. Used only if 'outputs' is missing.
+	// Old form of fullscreen in a window output. Used only if 'outputs' is missing.
 	Fullscreen bool `yaml:"fullscreen" default:"false"`
 	// Old form of a framebuffer output. Used only if 'outputs' is missing.
 	FBDevice *string `yaml:"fb-device"`
@@ -127,7 +127,7 @@ type Server struct {
 	Host string `yaml:"host" default:"127.0.0.1"`
 	// TCP port to listen on.
 	Port int `yaml:"port" default:"5000" min:"1" max:"65535"`
-	// Further host names of the server, in addition to its addresses and local names. '*' allows any.
+	// Further host names that requests may use, in addition to addresses and local names. '*' allows any name.
 	Names []HostName `yaml:"names"`
 	// Bearer tokens. Without stream_token, all callers can see the wall. Without control_token, all callers can control the wall.
 	Auth ServerAuth `yaml:"auth"`
@@ -135,8 +135,8 @@ type Server struct {
 	Notify ServerNotify `yaml:"notify"`
 	// Limit of control requests for each caller. Further requests get status 429.
 	Rate ServerRate `yaml:"rate_limit"`
-	// Announces the wall by multicast DNS (_dashboard._tcp, _http._tcp, NAME.local). Default name: the machine's.
-	// Only a wall with a stream that other machines can reach is announced.
+	// Announces the wall by multicast DNS (_dashboard._tcp, _http._tcp, NAME.local). Default name: the machine's. A wall is announced only if
+	// other machines can reach its stream.
 	Announce Announcement `yaml:"announce" json:",omitzero" default:"true"`
 }
 
@@ -185,14 +185,14 @@ type Accessibility struct {
 
 // ServerNotify contains the rules for notifications.
 type ServerNotify struct {
-	// Address ranges of pictures in notifications. Default: public addresses and home networks.
+	// Address ranges from which pictures of notifications may come. Default: public addresses and home networks.
 	Allow []AddressRange `yaml:"allow"` // nil if the key is absent
 }
 
 // ServerRate limits control requests. The default limits are far above the rate of home
 // automations, and far below a rate that slows a board down.
 type ServerRate struct {
-	// Average number of control requests from one caller in a second.
+	// Maximum average number of control requests from one caller in a second.
 	PerSecond int `yaml:"per_second" default:"100" min:"1" max:"10000" unit:"requests/s"`
 	// Maximum number of control requests from one caller at once.
 	Burst int `yaml:"burst" default:"500" min:"1" max:"10000" unit:"requests"`

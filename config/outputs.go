@@ -99,7 +99,7 @@ type WindowOutput struct {
 	// drm_kms_helper.drm_fbdev_overalloc=200 on the kernel's command line. Test this key, because some drivers accept it but show no new
 	// frames.
 	Pan bool `yaml:"pan" default:"false"`
-	// Console that the output takes. Default: the active console.
+	// Console that the output takes over. Default: the active console.
 	TTY string `yaml:"tty"`
 	// drm: kernel mode setting, also for hot-plugged screens. fbdev: the framebuffer. virtual: a file. auto: fbdev if device is set,
 	// the type is framebuffer, or no graphics card has a connector; otherwise drm.
@@ -111,8 +111,8 @@ type WindowOutput struct {
 	Mode string `yaml:"mode"`
 	// Largest mode that is chosen automatically.
 	MaxSize *Size `yaml:"max_size" unit:"px"`
-	// Range of color levels, if the driver supports it: full for monitors, limited for televisions that show black as
-	// gray or lose dark shades. auto follows the screen.
+	// Range of color levels, if the driver supports it. full suits monitors. Use limited if a television shows black as gray or loses dark
+	// shades. auto follows the screen.
 	RGBRange string `yaml:"rgb_range" enum:"auto,full,limited"`
 	// Size of a virtual framebuffer. Default: the resolution.
 	Size *Size `yaml:"size" unit:"px"`
@@ -146,7 +146,7 @@ type FileOutput struct {
 	RenderInterval int `yaml:"render_interval" default:"60" min:"1" unit:"s"`
 	// Format of the files.
 	ImageFormat string `yaml:"image_format" default:"png" enum:"png,jpg,jpeg,bmp"`
-	// Inks of the picture, for png or bmp. Letters and lines get the nearest ink, and photos are dithered.
+	// Ink colors of the picture, for png or bmp. Letters and lines get the nearest ink, and photos are dithered.
 	Palette string `yaml:"palette" enum:"bw,bwr,gray4,bwry,spectra6,inky7,gray16,gray256"`
 	// File name without ending. {timestamp} is the local time. It includes the UTC offset in the hour that repeats when clocks are set
 	// back. {sequence} is a counter.
@@ -166,8 +166,8 @@ type PostOutput struct {
 	URLSecret bool   `secret:"url" json:"-"` // the address came from a secret
 	// Format of the upload.
 	ImageFormat string `yaml:"image_format" default:"png" enum:"png,jpg,jpeg,bmp"`
-	// Inks of the picture, for png or bmp. Letters and lines get the nearest ink, and photos are dithered. A picture that does not change
-	// in these inks is not uploaded again.
+	// Ink colors of the picture, for png or bmp. Letters and lines get the nearest ink, and photos are dithered. If a new picture is the same
+	// in these inks, it is not uploaded.
 	Palette string `yaml:"palette" enum:"bw,bwr,gray4,bwry,spectra6,inky7,gray16,gray256"`
 	// When to upload: after a change of the frame, or at a regular interval.
 	Trigger string `yaml:"trigger" default:"on_dirty" enum:"on_dirty,interval"`
@@ -175,7 +175,7 @@ type PostOutput struct {
 	MinInterval float64 `yaml:"min_interval" default:"60" min:"0.1" max:"31536000" unit:"s"`
 	// Login at the endpoint.
 	Auth *Auth `yaml:"auth"`
-	// Uploads a form instead of only the picture.
+	// Uploads the picture as a field of a form.
 	Multipart *Multipart `yaml:"multipart"`
 	// Request after each successful upload.
 	AfterPost *AfterPost `yaml:"after_post"`
@@ -220,8 +220,8 @@ type StreamOutput struct {
 	Shows
 	// Format of the frames.
 	ImageFormat string `yaml:"image_format" default:"jpeg" enum:"jpeg,jpg,png,bmp"`
-	// Time without a change before a frame is published. Default: every frame is published, but clients without tiles get at most five
-	// events a second.
+	// Time without a change before a frame is published. Default: every frame is published, but clients that accept only whole frames get at
+	// most five events a second.
 	DebounceMS *int `yaml:"debounce_ms" min:"0" max:"10000" unit:"ms"`
 	// Memory for cached frames in other sizes.
 	CacheMB int `yaml:"cache_mb" default:"64" min:"1" max:"4096" unit:"MB"`

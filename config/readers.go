@@ -18,11 +18,9 @@ const (
 
 // TRMNLOutput shows frames on e-readers that use TRMNL's protocol.
 type TRMNLOutput struct {
-	// Devices, at most 32, by MAC address, or by any name if they have a token. Each entry is a mapping of view, model, refresh, sleep and
-	// token, or empty.
+	// Devices, at most 32, by MAC address, or by any name if they have a token. Each entry is a mapping of settings, or empty.
 	Devices map[string]*Reader `yaml:"devices"`
-	// Time between two requests of a device, at least 30s. This time is shorter before a known change, such as the end of a
-	// page's hold.
+	// Time between two requests of a device, at least 30s. This time is shorter before a known change, such as a page change.
 	Refresh Interval `yaml:"refresh" default:"15m"`
 	// Time window in which devices sleep, such as 23:00-06:00.
 	Sleep *Node `yaml:"sleep" json:",omitempty"`
@@ -39,7 +37,8 @@ type Reader struct {
 	Refresh *Interval `yaml:"refresh"`
 	// Time window without requests. Default: `sleep` of the output.
 	Sleep *Node `yaml:"sleep" json:",omitempty"`
-	// Access token, for programs that require one. Use a secret. A device with a MAC address and without this key gets a token at setup.
+	// Access token, for devices whose software requires one. Use a secret. A device with a MAC address and without this key gets a token at
+	// setup.
 	Token string `yaml:"token" minlen:"8"`
 	// Waveforms of the panel in TRMNL's firmware. Try other values if letters are gray or leave shadows.
 	Profile string `yaml:"temperature_profile" enum:"default,a,b,c" default:"default"`

@@ -20,20 +20,20 @@ const (
 type View struct {
 	// File with the widgets of this view. Default for main: widgets.yaml.
 	Widgets string `yaml:"widgets"`
-	// Width and height of this view, or the word screen. See graphics.resolution.
+	// Width and height of this view. See graphics.resolution.
 	Resolution *Resolution `yaml:"resolution" unit:"px"`
 	// Size that this view's lengths refer to. See graphics.design.
 	Design *Size `yaml:"design" unit:"px"`
-	// Theme of this view, as in conf.yaml.
+	// Theme of this view. See theme.
 	Theme *Node `yaml:"theme"`
-	// Language of this view, as in conf.yaml.
+	// Language of this view. See locale.
 	Locale *Language `yaml:"locale"`
 	// Time zone of this view's clocks and times.
 	Timezone *Zone `yaml:"timezone"`
-	// Notifications over this view, as in conf.yaml. Messages of the ntfy and gotify servers listed here
-	// appear on this view. Messages of the servers in conf.yaml appear on main.
+	// Notifications over this view. See notifications. Messages of the ntfy and gotify servers listed here appear on this view. Messages of
+	// the servers in the top-level key notifications appear on main.
 	Notices *Node `yaml:"notifications"`
-	// When this view's screen is on and how bright, as in conf.yaml.
+	// When this view's screen is on and how bright. See display.
 	Display *Node `yaml:"display"`
 	// Motion. See graphics.motion.
 	Motion string `yaml:"motion" enum:"auto,full,reduced"`

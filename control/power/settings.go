@@ -38,31 +38,30 @@ type Settings struct {
 	// Keeps the screen on while this condition is true: {days: mon-fri, time: "07:00-20:00"}, !data and a program, or a list of
 	// these. Default: always on.
 	When *value.Condition `yaml:"when"`
-	// Detects presence by a condition, such as {entity: binary_sensor.hall_motion}, or by a GPIO line, {gpio: 17}. A sensor without a
-	// value counts as presence. Keys of a GPIO line: low: true inverts it, pull sets its resistor (up, down or none, default: down),
+	// Detects presence by a condition, such as {entity: binary_sensor.hall_motion}, or by a GPIO line, {gpio: 17}. A sensor without a value
+	// counts as presence. {gpio: 17, low: true} inverts the line. The key pull sets its resistor (up, down or none, default: down), and
 	// min_on ignores shorter pulses (default: 200ms).
 	Presence *Presence `yaml:"presence"`
-	// Buttons on GPIO lines: a list of {gpio, pull, on_press, on_hold}. A button connects its line to ground. With pull: down, it connects
-	// the line to the supply. on_press and on_hold are actions, as in on_tap.
+	// Buttons on GPIO lines: a list of {gpio, pull, on_press, on_hold}. A pressed button must connect its line to ground, or with pull: down
+	// to the supply voltage. on_press and on_hold are actions, like on_tap of widgets.
 	Buttons *config.Node `yaml:"buttons" json:",omitempty"`
-	// Time from the last sign of presence until the screen goes off. Touches and keys are signs. Default: 10m if
-	// presence is set.
+	// Time from the last sign of presence until the screen goes off. Touches and key presses count as signs. Default: 10m if presence is set.
 	OffAfter *value.Duration `yaml:"off_after" min:"1"`
-	// Events that switch the screen on outside of its times: a touch, a notification with wake: true, a page's trigger with wake: true.
+	// Events that switch the screen on although when or presence keeps it off: a touch, or a notification or page trigger with wake: true.
 	Wake []string `yaml:"wake" default:"[touch, notification, trigger]" enum:"touch,notification,trigger"`
 	// Brightness: a share such as 60%, a share for each theme ({day: 100%, night: 25%, fade: 2s}), or shares by the light in the room
-	// ({sensor: auto, min: 10%, max: 100%, fade: 2s}). The key schedule, such as [{when: {time: "22:00-06:00"}, level: 5%}], overrides
-	// these shares. Its first entry with a true condition applies. The panel's backlight or the monitor's setting is used, otherwise the
-	// picture is darkened.
+	// ({sensor: auto, min: 10%, max: 100%, fade: 2s}). The key schedule, such as [{when: {time: "22:00-06:00"}, level: 5%}], overrides these
+	// shares. The schedule's first entry with a true condition applies. The wall sets the panel's backlight or the monitor's brightness. If
+	// this is impossible, it darkens the picture.
 	Brightness *Brightness `yaml:"brightness"`
 	// Methods to switch the screen off. They are tried in this order. ddc controls a monitor over its cable, cec a television over HDMI.
 	Backends []string `yaml:"backends" default:"[backlight, ddc, cec, drm, fb]" enum:"backlight,ddc,cec,drm,fb" minlen:"1"`
-	// Leaves a television alone if a person operated it or it shows another input. For cec.
+	// For cec. Televisions that a person switched, or that show another input, are left alone.
 	Yield bool `yaml:"yield" default:"true"`
-	// Moves the picture by one pixel every minute, up to 4 px to each side, against burn-in. The wall is then 4 px smaller on
-	// each side. Default: true with resolution: screen, otherwise false.
+	// Prevents burn-in: moves the picture by one pixel every minute, up to 4 px to each side. The wall is then 4 px smaller on each side.
+	// Default: true with resolution: screen, otherwise false.
 	PixelShift *bool `yaml:"pixel_shift"`
-	// Warmth of the picture with the night theme. 100% is the color of a lamp. Default: unchanged colors.
+	// Warmth of the picture with the night theme. 100% is the color of an incandescent lamp. Default: unchanged colors.
 	Warmth *value.Share `yaml:"warmth"`
 }
 

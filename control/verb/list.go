@@ -49,7 +49,7 @@ var all = []Verb{
 			{Name: "page", Required: true, Help: "the name of a page, `next`, `previous`, or `auto` to follow the rules"},
 			{
 				Name: "hold", Kind: Seconds, Max: page.MaxHold.Seconds(), Wrong: page.ErrHold,
-				Help: "time until `auto`. Default or 0: a page chosen by name stays until `auto`, " +
+				Help: "time until the rules choose again. Default or 0: a page chosen by name stays until `auto`, " +
 					"and a page chosen by `next` or `previous` stays for its `dwell`",
 			},
 		},
@@ -94,7 +94,7 @@ var all = []Verb{
 			},
 			{
 				Name: "for", Kind: Seconds, Above: true, Max: MaxPower.Seconds(), Wrong: ErrFor,
-				Help: "time until `auto`. Default: until `auto` or the end of the program. Not with `auto`",
+				Help: "time until `state` becomes `auto`. Default: no change until the next request or restart. Not with `auto`",
 			},
 		},
 		Topics: []Topic{{Name: "display/set", Param: "state", Entities: []Entity{
@@ -176,7 +176,7 @@ var all = []Verb{
 		},
 	},
 	{
-		Name: "phone", Help: "Draws the wall once more, in the size of a phone, and returns the name of that view.",
+		Name: "phone", Help: "Draws a copy of the view in the size of a phone, and returns the copy's name.",
 		Params: []Param{
 			{Name: "width", Kind: Whole, Required: true, Min: 240, Max: 1400, Help: "width of the phone's page, CSS px"},
 			{Name: "height", Kind: Whole, Required: true, Min: 240, Max: 1400, Help: "height of the phone's page, CSS px"},
@@ -233,7 +233,7 @@ var all = []Verb{
 		},
 		Topics: []Topic{{Name: "update/set", Param: "action", Entities: []Entity{{
 			Name: "update", Platform: "update", Title: "Version", Category: "diagnostic", Press: "install", State: "update", Needs: Updates,
-			Help: "The version of the wall. With the card image, this entity also installs the next version.",
+			Help: "The version of the wall. With the SD card image, this entity also installs the next version.",
 		}}}},
 	},
 	{

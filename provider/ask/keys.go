@@ -26,9 +26,9 @@ const MaxTimes = 96
 // Keys are the configuration keys that all providers with requests have. The address and
 // update_interval are not included, because their defaults depend on the type.
 type Keys struct {
-	// Times of day of the requests, instead of update_interval. The first request is sent at the start.
+	// Times of day of the requests, instead of update_interval. The first request is sent when the wall starts.
 	At []value.Clock `yaml:"at" maxlen:"96"`
-	// Largest random addition to each pause.
+	// Maximum random delay of each request.
 	Jitter value.Duration `yaml:"jitter" default:"0"`
 	// Timeout of each request.
 	Timeout value.Duration `yaml:"timeout" default:"30" min:"0.1" max:"600"`

@@ -45,7 +45,7 @@ type Entry struct {
 	Entity string `yaml:"entity"`
 	// Credentials. Default: the provider's.
 	Auth *query.Auth `yaml:"auth"`
-	// Color. Default: the first color of the CalDAV server's calendars, else series1 to series6 in turn.
+	// Color. Default: the first color that the CalDAV server reports, else series1 to series6 in turn.
 	Color string `yaml:"color"`
 	// An icon such as mdi:school.
 	Icon string `yaml:"icon"`

@@ -26,7 +26,7 @@ const (
 
 // Params are the keys of a file provider.
 type Params struct {
-	// Path of the file, relative to the folder of the configuration.
+	// Path of the file.
 	Path string `yaml:"path" required:"true" minlen:"1"`
 	// Format of the file. auto uses the ending of the name. For an unknown ending the format is JSON if possible, else text.
 	Parse string `yaml:"parse" default:"auto" enum:"auto,json,yaml,csv,xml,html,prometheus,text"`

@@ -24,7 +24,7 @@ type Params struct {
 	// Address of Home Assistant, such as http://homeassistant.local:8123. Default: the address in conf.yaml.
 	URL       string `yaml:"url"`
 	URLSecret bool   `secret:"url"` // whether the address came from a secret
-	// Long-lived access token, from Security in your Home Assistant profile. Default: the token in conf.yaml.
+	// Long-lived access token. Default: the token in conf.yaml.
 	Token string `yaml:"token"`
 	// Entities whose names are computed by programs. Other entities need not be listed.
 	Entities value.Words `yaml:"entities"`

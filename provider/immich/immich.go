@@ -32,8 +32,7 @@ type Params struct {
 	// Address of the server, without /api.
 	URL       string `yaml:"url" required:"true"`
 	URLSecret bool   `secret:"url"` // whether the address came from a secret
-	// API key with the permissions asset.read and asset.view, and album.read, person.read or memory.read for the
-	// selection.
+	// API key with the permissions asset.read and asset.view. The selection may also need album.read, person.read or memory.read.
 	Key string `yaml:"key" required:"true" minlen:"1"`
 	// Photos to show: random, memories (this day in other years), {album: NAME} or {person: NAME}, by name or id.
 	Select Select `yaml:"select"`

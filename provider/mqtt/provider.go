@@ -27,15 +27,15 @@ const (
 type Params struct {
 	// Topic. + stands for one level, and # at the end for all levels below.
 	Topic string `yaml:"topic" required:"true"`
-	// Time that a message stays valid. Afterwards there is no value. Default: no limit.
+	// Time that a message stays valid. Default: no limit.
 	Expire value.Duration `yaml:"expire"`
-	// Default: broker of conf.yaml.
+	// Broker. Default: mqtt in conf.yaml.
 	Broker *BrokerParams `yaml:"broker"`
 }
 
 // BrokerParams are the keys of a broker.
 type BrokerParams struct {
-	// Address of the broker, such as mqtt://broker.lan or mqtts://broker.lan.
+	// Address of the broker, such as mqtt://broker.lan.
 	URL       string `yaml:"url" required:"true"`
 	URLSecret bool   `secret:"url"` // whether the address came from a secret
 	// User of the broker.

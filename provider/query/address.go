@@ -15,7 +15,7 @@ type Address struct {
 	Method string `yaml:"method" default:"GET" enum:"GET,POST,PUT,PATCH,DELETE" case:"any"`
 	// Request headers.
 	Headers map[string]string `yaml:"headers"`
-	// Sent as JSON with POST, PUT and PATCH.
+	// Request body, sent as JSON with POST, PUT and PATCH.
 	Payload any `yaml:"payload"`
 	// Login.
 	Auth *Auth `yaml:"auth"`
@@ -57,7 +57,7 @@ type Auth struct {
 
 // OAuth is a login with OAuth 2. It uses an app that the user has registered.
 type OAuth struct {
-	// Service with known addresses.
+	// Service whose addresses are built in.
 	Service string `yaml:"service" enum:"google,microsoft"`
 	// Authorization address, which you open in a browser. Default: the service's.
 	Authorize string `yaml:"authorize"`

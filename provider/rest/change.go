@@ -16,7 +16,8 @@ import (
 
 // On holds the requests that change tasks.
 type On struct {
-	// Request for a changed task. {id}, {title}, {done}, {by} and {change} are replaced by its values.
+	// Request for a changed task. {id}, {title} and {done} are replaced by values of the task, {by} by the person, and {change} by the ID of
+	// the change.
 	Request *Change `yaml:"request"`
 	// Request for a reopened task. Default: on.request.
 	Open *Change `yaml:"open"`

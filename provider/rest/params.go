@@ -26,11 +26,11 @@ type Params struct {
 	URL       string `yaml:"url"`
 	URLSecret bool   `secret:"url"` // whether the address came from a secret
 	// Up to four requests instead of url, if a request needs a part of an earlier answer. The value is the last answer, to which json_path
-	// and jq_expression apply. Kept values are variables in jq_expression.
+	// and jq_expression apply. The values of keep are variables in jq_expression.
 	Steps []Step `yaml:"steps"`
 	// HTTP method.
 	Method string `yaml:"method" default:"GET" enum:"GET,POST,PUT,DELETE" case:"any"`
-	// Query parameters. For a list, the key is repeated.
+	// Query parameters. A list repeats the key for each entry.
 	Params map[string]any `yaml:"params"`
 	// Sent as JSON with POST and PUT.
 	Body any `yaml:"body"`

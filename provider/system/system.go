@@ -32,7 +32,7 @@ import (
 type Params struct {
 	// Pause between samples.
 	UpdateInterval int `yaml:"update_interval" default:"5" min:"1" unit:"seconds"`
-	// Length of each history.
+	// Number of values in each history.
 	History int `yaml:"history" default:"60" min:"1" max:"1000"`
 	// A path on the file system to report.
 	Disk string `yaml:"disk" default:"/"`

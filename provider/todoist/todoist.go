@@ -29,7 +29,7 @@ const (
 type Params struct {
 	// Address of the service.
 	URL string `yaml:"url" default:"https://api.todoist.com/api/v1"`
-	// Id of a project, from its address in the browser. Default: the tasks of all projects.
+	// Id of a project, from its address in the browser. Default: all projects.
 	Project string `yaml:"project" maxlen:"64"`
 	// Allows changing tasks at the wall.
 	Write bool `yaml:"write" default:"false"`

@@ -33,12 +33,12 @@ type Params struct {
 	Location *config.Location `yaml:"location"`
 	// Time between requests, longer if the service requires it.
 	UpdateInterval value.Duration `yaml:"update_interval" default:"15m" min:"300"`
-	// Largest random addition to each pause.
+	// Maximum random delay of each request.
 	Jitter value.Duration `yaml:"jitter" default:"30s"`
 	// Timeout of each request.
 	Timeout value.Duration `yaml:"timeout" default:"30s" min:"1" max:"600"`
 
-	// Times of day of the requests, instead of update_interval. The first request is sent at the start.
+	// Times of day of the requests, instead of update_interval. The first request is sent when the wall starts.
 	At []value.Clock `yaml:"at" maxlen:"96"`
 	// Request headers.
 	Headers map[string]string `yaml:"headers"`

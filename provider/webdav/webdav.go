@@ -25,7 +25,7 @@ const (
 
 // Params are the keys of a webdav provider.
 type Params struct {
-	// Address of the folder, such as https://cloud.local/remote.php/dav/files/anna/Photos/ of Nextcloud.
+	// Address of the folder.
 	URL       string `yaml:"url" required:"true"`
 	URLSecret bool   `secret:"url"` // whether the address came from a secret
 	// Levels of subfolders.

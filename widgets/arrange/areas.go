@@ -13,7 +13,7 @@ import (
 
 // AreaGrid is a grid of area names, with the sizes of its columns and rows.
 type AreaGrid struct {
-	// Rows of words. Repeat a word to enlarge its area. An area must be a rectangle. '.' is an empty cell.
+	// Rows of area names. Repeat a name to enlarge its area. An area must be a rectangle. '.' is an empty cell.
 	Areas []string `yaml:"areas" required:"true"`
 	// Width of each column: a number (share of the remaining width), a length (240px), a percentage (30%), or fit (the width of the
 	// content). Default: 1.
@@ -30,10 +30,10 @@ type LayoutParams struct {
 	AreaGrid
 	// Line in the middle of each gap. Default: true on e-paper, otherwise false.
 	Divider *bool `yaml:"divider"`
-	// Areas, columns and rows for pictures that are taller than wide.
+	// Areas, columns and rows for screens that are taller than wide.
 	Portrait *AreaGrid `yaml:"portrait"`
-	// Enlarges rows and columns with urgent content up to twice their share, at most once in 10 minutes. Urgent: an event in the next
-	// 30 minutes, a value in the color bad, a finished timer, a weather warning.
+	// Gives rows and columns with urgent content up to twice their share. The layout changes at most once in 10 minutes. Urgent: an event in
+	// the next 30 minutes, a value in the color bad, a finished timer, a weather warning.
 	Importance bool `yaml:"importance" default:"false"`
 }
 

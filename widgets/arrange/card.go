@@ -21,9 +21,9 @@ type CardParams struct {
 	// Value of the card.
 	Value *config.Live[value.Plain] `yaml:"value"`
 	kit.Thing
-	// Period of the change shown next to the value, such as 1h.
+	// Shows the change in this period, such as 1h, next to the value.
 	Trend value.Duration `yaml:"trend"`
-	// Direction of good changes. Good changes have the color good, other changes the color bad.
+	// Direction of good changes. Good changes have the color good, opposite changes the color bad.
 	Better string `yaml:"better" default:"none" enum:"up,down,none"`
 	// Period of the curve below the value.
 	Sparkline value.Duration `yaml:"sparkline"`

@@ -26,14 +26,13 @@ type GridParams struct {
 	// Picture behind the cells, instead of background_color, scaled until it covers the grid. Its top left corner stays
 	// visible.
 	ImagePath string `yaml:"image_path"`
-	// Radius of the corners of the whole grid. It also clips the content.
+	// Corner radius of the whole grid. The corners also clip the content.
 	CornerRadius int `yaml:"corner_radius" default:"0" unit:"px"`
 	// Color of each cell that has a child.
 	WidgetBackgroundColor *theme.Color `yaml:"widget_background_color" alias:"widget_color"`
-	// Colors of single cells: a mapping by the child's name, or a list in the order of the children. For null, a cell has
-	// widget_background_color.
+	// Colors of single cells: a mapping by the child's name, or a list in the order of the children. null: widget_background_color.
 	WidgetBackgroundColors cellColors `yaml:"widget_background_colors"`
-	// Radius of the corners of each cell's color.
+	// Corner radius of each cell's color.
 	WidgetCornerRadius int `yaml:"widget_corner_radius" default:"0" unit:"px"`
 	// Radii of single cells, in the same form as widget_background_colors.
 	WidgetCornerRadii cellRadii `yaml:"widget_corner_radii"`

@@ -15,7 +15,7 @@ type PagesParams struct {
 	kit.Framed
 	// Time for which a page without its own dwell is shown.
 	Dwell value.Duration `yaml:"dwell" default:"30s"`
-	// Animation from one page to the next. It takes 0.36 s unless it has a duration. Default: slide.
+	// Animation from one page to the next. Default: slide. The default duration is 0.36 s.
 	Transition *value.Transition `yaml:"transition"`
 }
 

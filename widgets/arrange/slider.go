@@ -11,9 +11,9 @@ import (
 
 // Sliding holds the parameters of widgets that show one child at a time.
 type Sliding struct {
-	// Duration of the slide. 0 shows the child at once.
+	// Duration of the animation. 0 shows the child at once.
 	Transition float64 `yaml:"transition" default:"1" min:"0" max:"3600" unit:"s"`
-	// Easing of the slide. 1 is a constant speed.
+	// Easing of the animation. 1 is a constant speed.
 	Ease float64 `yaml:"ease" default:"2" min:"0" max:"100"`
 }
 

@@ -19,8 +19,8 @@ type AgendaParams struct {
 	kit.Framed
 	kit.Typed
 	kit.Picking
-	// Kinds of calendars to show. Default: all events. tasks: open tasks with a due date. Overdue tasks are shown under today. If the
-	// provider has write: true, a tap completes a task.
+	// Kinds of calendars to show. Default: all kinds except tasks. tasks: open tasks with a due date. Overdue tasks are shown under today.
+	// If the provider has write: true, a tap completes a task.
 	Kinds []string `yaml:"kinds" enum:"event,birthday,holiday,tasks"`
 	// Title of the events to show. * stands for any text.
 	Match string `yaml:"match"`
@@ -28,7 +28,7 @@ type AgendaParams struct {
 	Days int `yaml:"days" default:"7" min:"1" max:"400"`
 	// Maximum number of events. Default: as many as fit.
 	Limit int `yaml:"limit" min:"1" max:"50"`
-	// Shows the events of today that are over.
+	// Shows today's past events.
 	Past bool `yaml:"past" default:"false"`
 	// Shows the day above its events. If false, each row shows the day.
 	Headings bool `yaml:"headings" default:"true"`

@@ -14,22 +14,22 @@ type ChartParams struct {
 	kit.Typed
 	format.Wording
 	SeriesKeys
-	// Series to draw. The keys of a single series may be written on the chart itself. A program returns a list of {text,
-	// values, kind, color}.
+	// Series to draw. For a single series, write the series' keys on the chart instead. A program must return a list of {text, values, kind,
+	// color}.
 	Series *config.Live[[]SeriesParams] `yaml:"series"`
-	// Period of a value's past to show. Default: 24h.
+	// Period of a value's history to show. Default: 24h.
 	History *value.Duration `yaml:"history"`
 	// Names of the points, instead of times.
 	Labels *config.Live[value.Words] `yaml:"labels"`
 	// Lower end of the value axis. Default: from the data.
 	Min *config.Live[float64] `yaml:"min"`
-	// Upper end.
+	// Upper end of the value axis.
 	Max *config.Live[float64] `yaml:"max"`
 	// Stacks areas and bars.
 	Stacked bool `yaml:"stacked" default:"false"`
 	// Curves instead of straight lines. A curve never goes beyond the values.
 	Smooth bool `yaml:"smooth" default:"true"`
-	// Length of the interval that becomes one point.
+	// Length of the interval whose numbers become one point.
 	Bucket value.Duration `yaml:"bucket"`
 	// Function that combines the numbers of a bucket.
 	Combine string `yaml:"combine" default:"mean" enum:"mean,min,max,last,sum,change"`
@@ -41,13 +41,13 @@ type ChartParams struct {
 	Marks *value.Words `yaml:"marks"`
 	// Ranges of values with a background color.
 	Bands []Band `yaml:"bands"`
-	// Mark for the present. Default: true if the data contains future times.
+	// Marks the current time. Default: true if the data contains future times.
 	Now *bool `yaml:"now"`
 }
 
 // SeriesKeys are the keys that a series and a chart with one series share.
 type SeriesKeys struct {
-	// Number whose past is shown.
+	// Number whose history is shown.
 	Value *config.Live[value.Plain] `yaml:"value"`
 	// Numbers, pairs [time, number] or mappings {at, value}. null is a gap.
 	Values *config.Live[Points] `yaml:"values"`

@@ -21,7 +21,7 @@ type GaugeParams struct {
 	Form string `yaml:"kind" default:"arc" enum:"arc,ring,bar"`
 	// Shows a needle instead of a filled part.
 	Needle bool `yaml:"needle" default:"false"`
-	// Marks along the scale.
+	// Number of marks along the scale.
 	Ticks int `yaml:"ticks" default:"0" min:"0" max:"100"`
 }
 

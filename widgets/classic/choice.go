@@ -18,7 +18,7 @@ type Choosing struct {
 	// Name of the child for any other value, and before the first value. Default: the first child. The first child is also used if no
 	// child has this name.
 	DefaultWidget string `yaml:"default_widget"`
-	// Accepted for Grydgets' files, without effect. A new value shows at once.
+	// Accepted for Grydgets' files, without effect.
 	Interval float64 `yaml:"interval" default:"5" min:"0"`
 	arrange.Sliding
 }

@@ -26,11 +26,11 @@ type DateClockParams struct {
 	TimeColor *theme.Color `yaml:"time_color"`
 	// Color of the date, instead of color.
 	DateColor *theme.Color `yaml:"date_color"`
-	// Format of the time, with the directives of strftime.
+	// strftime format of the time.
 	TimeFormat string `yaml:"time_format" default:"%H:%M"`
-	// Format of the date, with the directives of strftime.
+	// strftime format of the date.
 	DateFormat string `yaml:"date_format" default:"%A, %B %d"`
-	// Time zone, such as Europe/Rome. Default: the zone of the machine.
+	// Time zone, such as Europe/Rome. Default: the machine's zone.
 	Timezone string `yaml:"timezone"`
 	kit.Backdrop
 }

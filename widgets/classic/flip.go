@@ -11,7 +11,7 @@ import (
 
 // FlipParams are the parameters of the flip widget.
 type FlipParams struct {
-	// Time between slides.
+	// Time until the next child slides in.
 	Interval float64 `yaml:"interval" default:"5" min:"0" max:"31536000" unit:"s"`
 	arrange.Sliding
 }

@@ -17,7 +17,7 @@ type LabelParams struct {
 	Position string `yaml:"position" default:"above" enum:"above,below" else:"none"`
 	// Font file (.ttf, .otf or .ttc). Default: the built-in bold font.
 	FontPath string `yaml:"font_path"`
-	// Largest size of the label, before graphics.text-scale. Default: as large as fits.
+	// Largest size of the label, before scaling by graphics.text-scale. Default: as large as fits.
 	TextSize float64 `yaml:"text_size" min:"0" unit:"px"`
 	// Color of the label.
 	Color theme.Color `yaml:"color" alias:"text_color" default:"white"`

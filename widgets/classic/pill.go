@@ -27,7 +27,7 @@ type PillParams struct {
 	Y float64 `yaml:"pill_position_y" default:"0.8"`
 	// Radius of the badge's corners. Default: half circles at its ends.
 	CornerRadius *int `yaml:"pill_corner_radius" unit:"px"`
-	// Width and height of the badge are shares of the shorter side, which is the circle's diameter.
+	// Width and height of the badge are shares of the widget's shorter side, the circle's diameter.
 	RelativeToCircle bool `yaml:"pill_size_relative_to_circle" default:"false"`
 }
 

@@ -30,7 +30,7 @@ type BarChartParams struct {
 	BarGap int `yaml:"bar_gap" default:"2" min:"0" unit:"px"`
 	// Value at the top of the chart. Default: the largest value.
 	MaxValue *float64 `yaml:"max_value"`
-	// Value at the bottom of the chart, from which bars grow. Default: zero, with negative bars below it.
+	// Value at the bottom of the chart, where bars start. Default: bars start at zero, and negative bars extend down.
 	MinValue *float64 `yaml:"min_value"`
 	// Draws a line at half the height, behind the bars.
 	Midline bool `yaml:"midline" default:"false"`

@@ -72,7 +72,7 @@ type Reading struct {
 
 // Dimming holds the parameter of widgets whose values may be outdated.
 type Dimming struct {
-	// Color of a stale value. Default: the color of the text, fainter.
+	// Color of a stale value. Default: the usual color, fainter.
 	StaleColor *theme.Color `yaml:"stale_color"`
 }
 

@@ -32,7 +32,7 @@ type ClockParams struct {
 	Face string `yaml:"face" default:"ticks" enum:"ticks,numerals,minimal,station"`
 	// Time zone of the clock. Default: the zone of the wall.
 	Timezone string `yaml:"timezone"`
-	// World clocks, as a mapping of name to zone.
+	// World clocks to show.
 	Zones Zones `yaml:"zones"`
 }
 

@@ -17,18 +17,18 @@ import (
 type Common struct {
 	// Area of the layout.
 	Area string `yaml:"area"`
-	// Share in a row or column. Default: 1.
+	// Share of the free space in a row or column. Default: 1.
 	Grow *float64 `yaml:"grow" min:"0"`
 	// Size along a row or column. In a stack: one size for both sides, or [width, height].
 	Size *Sides `yaml:"size"`
-	// Position in a stack. Default: the whole stack.
+	// Position in a stack. Default: fills the stack.
 	Place *Place `yaml:"place"`
 	// Distance from the edges of a stack.
 	Inset value.Length `yaml:"inset"`
 	// Margin. Default: the theme's margin around the outermost widget, none elsewhere.
 	Margin *value.Length `yaml:"margin"`
-	// Condition for showing the widget. In a row or column the other children get the room of a hidden widget.
-	// Elsewhere this room stays empty.
+	// Condition for showing the widget. In a row or column, the other children get the space of a hidden widget. Elsewhere, this space stays
+	// empty.
 	When *value.Condition `yaml:"when"`
 	// Opacity of the widget.
 	Opacity *config.Live[value.Share] `yaml:"opacity"`
@@ -151,9 +151,9 @@ type Framed struct {
 type Typed struct {
 	// Main text color.
 	Color *config.Live[theme.RoleColor] `yaml:"color"`
-	// Type style: label, caption, body, title, headline, figure, display, or another style of the theme.
+	// Text style: label, caption, body, title, headline, figure, display, or another style of the theme.
 	Style string `yaml:"style"`
-	// Weight of the type: thin to black, or 100 to 900.
+	// Font weight: thin to black, or 100 to 900.
 	Weight *Weight `yaml:"weight"`
 	// Largest size of the text. The text shrinks until it fits.
 	TextSize value.Length `yaml:"text_size"`
@@ -203,13 +203,13 @@ func (w *Weight) SetNode(n *config.Node, c *config.Context) error {
 type Trigger struct {
 	// Condition that shows the page.
 	When *value.Condition `yaml:"when" required:"true"`
-	// Time for which the condition must be true first.
+	// Time for which the condition must be true before the page appears.
 	After value.Duration `yaml:"after" default:"0"`
 	// Shortest time for which the page is shown.
 	Hold value.Duration `yaml:"hold" default:"30s"`
 	// Condition that ends the page. Default: the opposite of the key when.
 	Clear *value.Condition `yaml:"clear"`
-	// Time after the end of the page until it may be shown again.
+	// Time from the page's end until it may appear again.
 	Cooldown value.Duration `yaml:"cooldown" default:"0"`
 	// Priority among several pages: the lowest number wins. Of equal numbers, the newest trigger wins.
 	Priority int `yaml:"priority" default:"5" min:"0" max:"1000"`

@@ -23,7 +23,7 @@ type Backdrop struct {
 type Lettering struct {
 	// Font file (.ttf, .otf or .ttc). Default: the built-in bold font.
 	FontPath string `yaml:"font_path"`
-	// Largest size of the text, before graphics.text-scale. The text shrinks until it fits. Default: as large as fits.
+	// Largest text size, before scaling by graphics.text-scale. The text shrinks until it fits. Default: as large as fits.
 	TextSize float64 `yaml:"text_size" min:"0" unit:"px"`
 	// Color of the text.
 	Color theme.Color `yaml:"color" default:"white"`

@@ -15,7 +15,7 @@ import (
 // Thing holds the parameters of widgets that may show an entity of Home Assistant. The state of the entity is the value. Other properties
 // of the entity are the defaults of parameters that the file does not set.
 type Thing struct {
-	// Home Assistant entity. The entity's state is the value. Name, icon, unit and past of the entity are the defaults of the other keys.
+	// Home Assistant entity. The entity's state is the value. Name, icon, unit and history of the entity are the defaults of the other keys.
 	Entity *value.Entity `yaml:"entity"`
 	// Home Assistant provider. Default: the one in conf.yaml.
 	Provider string `yaml:"provider"`

@@ -22,8 +22,8 @@ import (
 type DeparturesParams struct {
 	kit.Framed
 	kit.Typed
-	// Departures: mappings with the keys line, destination and at (Unix seconds or ISO 8601), and optionally expected, platform,
-	// color and cancelled. Providers of type gtfs and servers of transport.rest have such lists: !data .NAME.departures.
+	// Departures: mappings with the keys line, destination and at (Unix seconds or ISO 8601), and optionally expected, platform, color and
+	// cancelled. Such lists come from gtfs providers and transport.rest servers: !data .NAME.departures.
 	Items *config.Live[[]any] `yaml:"items" required:"true"`
 	// Alert below the departures, such as !data .NAME.alerts[0].title.
 	Alert *config.Live[string] `yaml:"alert"`
@@ -33,7 +33,7 @@ type DeparturesParams struct {
 	Times string `yaml:"times" default:"auto" enum:"auto,minutes,clock"`
 	// Platform after the destination, if there is room.
 	Platform bool `yaml:"platform" default:"true"`
-	// Time to walk to the stop. Earlier departures are left out.
+	// Time to walk to the stop. Departures within this time are left out.
 	Walk value.Duration `yaml:"walk" default:"0" max:"7200"`
 	// Maximum number of rows. Default: as many as fit.
 	Limit int `yaml:"limit" min:"1" max:"50"`

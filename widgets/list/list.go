@@ -19,14 +19,14 @@ type ListParams struct {
 	kit.Typed
 	// Rows, or a program that returns a list of values.
 	Items *config.Live[[]RowItem] `yaml:"items" required:"true"`
-	// Form of each row for a list of values. Default: each value is a text, or a mapping with the keys of a row. The form may be a
-	// widget with .item in its programs.
+	// Template for the row of each value. Default: each value is a text, or a mapping with the keys of a row. The template may be a widget
+	// whose programs use .item.
 	Item *RowItem `yaml:"item"`
-	// Maximum number of rows. Hidden entries do not count. The number in a last line such as "+3 more" does not include entries beyond
-	// this maximum. Default: as many as fit, at most 50 on a page.
+	// Maximum number of rows. Hidden entries do not count. A last line such as "+3 more" does not count entries beyond this maximum.
+	// Default: as many as fit, at most 50 on a page.
 	Limit int `yaml:"limit" min:"1" max:"50"`
-	// Time until the next rows are shown, if not all fit. All pages together show at most the first 300 entries, or 50 if item is a widget.
-	// The last page shows the number of further entries.
+	// Time until the next rows are shown, if not all fit. All pages together show the first 300 entries, or 50 if item is a widget. The last
+	// page shows the number of further entries.
 	Dwell value.Duration `yaml:"dwell"`
 	// Line between rows of values.
 	Divider bool `yaml:"divider" default:"true"`

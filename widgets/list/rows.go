@@ -23,7 +23,7 @@ type RowItem struct {
 	Text *config.Live[string] `yaml:"text"`
 	// Smaller text below the text.
 	Note *config.Live[string] `yaml:"note"`
-	// Short text on a colored plate before the text, such as the number of a bus.
+	// Short text on a colored plate before the text, such as a bus number.
 	Badge *config.Live[string] `yaml:"badge"`
 	// Value at the end of the row.
 	Value *config.Live[value.Plain] `yaml:"value"`
@@ -42,7 +42,7 @@ type RowItem struct {
 	Strike *config.Live[value.Plain] `yaml:"strike"`
 	// Maximum number of lines of the text. Default: up to 3, if there is room.
 	Lines int `yaml:"lines" min:"1" max:"4"`
-	// Condition for showing the row. If a program returns the items, the condition is a program over .item.
+	// Condition for showing the row. If a program returns the items, the condition is a program that uses .item.
 	When *value.Condition `yaml:"when"`
 	// Action of a tap. The action 'done' completes or reopens the entry's task, and the row shows the new state.
 	OnTap *control.Action `yaml:"on_tap"`

@@ -22,7 +22,7 @@ type TickerParams struct {
 	Text *config.Live[string] `yaml:"text"`
 	// Several texts instead of one text. The entries are rows, as in list.
 	Items *config.Live[[]RowItem] `yaml:"items"`
-	// Form of each entry of a list of values. Only its text is shown.
+	// Template for each entry of a list of values. Only the text is shown.
 	Item *RowItem `yaml:"item"`
 	// Speed of a text that does not fit.
 	Speed float64 `yaml:"speed" default:"60" min:"1" max:"1000" unit:"px/s"`

@@ -33,7 +33,7 @@ type CameraParams struct {
 	Form string `yaml:"kind" default:"auto" enum:"auto,mjpeg,snapshot"`
 	// Time between single pictures.
 	Refresh value.Duration `yaml:"refresh" default:"5s"`
-	// Scaling: fills the cell and cuts the edges off, or shows the whole picture.
+	// cover fills the cell and cuts the edges off. contain shows the whole picture.
 	Fit string `yaml:"fit" default:"cover" enum:"cover,contain"`
 }
 

@@ -25,10 +25,10 @@ type NowPlayingParams struct {
 	kit.Framed
 	// Media player of Home Assistant, such as media_player.kitchen. Either entity or provider is required.
 	Entity *value.Entity `yaml:"entity"`
-	// Provider of the song: type mpd, or any type whose value has title, artist, album, cover, state, position and length, or MPRIS
-	// keys. If entity is set, this is the Home Assistant provider. Default: the one in conf.yaml.
+	// Provider of the song: type mpd, or any type whose value has title, artist, album, cover, state, position and length, or MPRIS keys. If
+	// entity is set: the Home Assistant provider, by default the one in conf.yaml.
 	Provider string `yaml:"provider"`
-	// Buttons: previous, play or pause, next. Only for Home Assistant and MPD, and not in recipes.
+	// Buttons: previous, play or pause, next. Only for Home Assistant and MPD. Recipes show no buttons.
 	Controls bool `yaml:"controls" default:"true"`
 }
 

@@ -24,12 +24,12 @@ type PhotosParams struct {
 	Path string `yaml:"path"`
 	// Provider of type immich, webdav or icloud, instead of path. Default: the only such provider.
 	Provider string `yaml:"provider"`
-	// Order of the pictures. on_this_day shows the pictures of this day in other years. If no such pictures exist, it shows
-	// all pictures in random order.
+	// Order of the pictures. on_this_day shows the pictures of this day in other years. Without such pictures, it shows all pictures in
+	// random order.
 	Order string `yaml:"order" default:"shuffle" enum:"shuffle,name,date,on_this_day"`
 	// Scaling of a picture. blurred shows the whole picture in front of a blurred copy.
 	Fit string `yaml:"fit" default:"cover" enum:"cover,contain,blurred"`
-	// Caption: the date, the folder, or the file name. For Immich, the place is the town.
+	// Caption. place: the folder, or the town for Immich. name: the file name.
 	Caption string `yaml:"caption" default:"none" enum:"none,date,place,name"`
 	// Share of the height that is darkened, from the bottom, so that the theme's texts are readable. Default: 0%.
 	Shade value.Share `yaml:"shade"`

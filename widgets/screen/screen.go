@@ -21,15 +21,15 @@ type Params struct {
 	// Draws a soft shadow under the widgets.
 	DropShadow bool `yaml:"drop_shadow" default:"false"`
 	// Widgets that fill the wall while the room is empty: a list of one to three names, areas or kinds, or {show: [clock, next], when:
-	// CONDITION, after: 2m, stay: 30s}. when is true while the room is empty. Default of when: the opposite of presence in conf.yaml.
-	// After a touch, the whole wall is shown for the time in stay.
+	// CONDITION, after: 2m, stay: 30s}. when: condition for this view, by default the opposite of presence in conf.yaml. after: delay of
+	// this view. stay: time for which a touch shows the whole wall.
 	Glance *Glance `yaml:"glance"`
 	// While the room is dark, shows a clock and the next event in red on black: true, or {when: CONDITION, show: [clock,
 	// nextevent]}. The wall then changes at most once a second. Default of when: the brightness sensor in conf.yaml
 	// measures less than 1 % of its range.
 	RedNight *RedNight `yaml:"red_night"`
-	// Background in the colors of the sky at the current height of the sun: true, or {clouds: PERCENT}. Replaces background_color. Texts
-	// keep their contrast. Needs the location of the wall.
+	// Background in the colors of the sky at the sun's current height: true, or {clouds: PERCENT}. Replaces background_color. Texts keep
+	// their contrast. Needs the location of the wall.
 	Sky *Sky `yaml:"sky"`
 }
 

@@ -17,15 +17,15 @@ type WeatherParams struct {
 	kit.Framed
 	// Provider of type weather. Default: the only provider of this type.
 	Provider string `yaml:"provider"`
-	// Parts to show, in this order. Default: all. Parts without room are left out, from the end.
+	// Parts to show, in this order. Default: all. If not all fit, the last parts are left out.
 	Parts []string `yaml:"parts" enum:"current,hours,days,alerts"`
-	// Hours of the curve.
+	// Hours that the curve shows.
 	Hours int `yaml:"hours" default:"24" min:"6" max:"72"`
 	// Maximum number of days.
 	Days int `yaml:"days" default:"5" min:"1" max:"16"`
-	// Icons of one color, or small drawings.
+	// mono: icons of one color. color: small drawings.
 	Icons string `yaml:"icons" default:"mono" enum:"mono,color"`
-	// Weather that stands for a day: the worst of the day, the weather at noon, or the most frequent weather of daylight.
+	// Weather that stands for a day. worst: the worst weather. midday: at noon. most: the most frequent in daylight.
 	DailyIcon string `yaml:"daily_icon" default:"midday" enum:"worst,midday,most"`
 }
 

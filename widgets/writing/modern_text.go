@@ -14,7 +14,7 @@ import (
 type IconParams struct {
 	kit.Framed
 	kit.Typed
-	// Icon, as large as fits. text_size or style limits its size.
+	// Icon. text_size or style limits its size.
 	Drawing config.Live[value.Icon] `yaml:"icon" required:"true"`
 }
 

@@ -18,13 +18,13 @@ type TextParams struct {
 	Text *config.Live[string] `yaml:"text"`
 	kit.Framed
 	format.Wording
-	// Type style: label, caption, body, title, headline, figure, display, or another style of the theme.
+	// Text style: label, caption, body, title, headline, figure, display, or another style of the theme.
 	Style string `yaml:"style"`
 	// Color of the text: a role of the theme or any other color. Default: white, or the text color of a built-in theme.
 	Color *config.Live[classicInk] `yaml:"color"`
-	// Weight of the type: thin to black, or 100 to 900.
+	// Font weight: thin to black, or 100 to 900.
 	Weight *kit.Weight `yaml:"weight"`
-	// Largest size of the text, before graphics.text-scale. The text shrinks until it fits. Default: as large as fits, or the size of
+	// Largest text size, before scaling by graphics.text-scale. The text shrinks until it fits. Default: as large as fits, or the size of
 	// the style.
 	TextSize float64 `yaml:"text_size" min:"0" unit:"px"`
 	// Group of widgets whose texts have the same size. none: no group.
@@ -61,7 +61,7 @@ func (c *classicInk) SetNode(n *config.Node, ctx *config.Context) error {
 // textKind returns the kind of the text widget. The widget is drawn as a classic text, unless the file sets a newer key. On a wall with a
 // theme, it is drawn as a classic text only if the file sets a font.
 func textKind() kit.Kind {
-	const doc = "A fixed text, or a value in words."
+	const doc = "A fixed text, or a value as text."
 	k := kit.Modern("text", doc, 0, 0, kit.Framing{Padded: true}, func(p *TextParams) *kit.Framed { return &p.Framed }, buildLiveText)
 	newer := k.Build
 	k.Build = func(b *kit.Builder, s *kit.Spec, size image.Point) render.Widget {

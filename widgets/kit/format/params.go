@@ -60,7 +60,7 @@ type Wording struct {
 	// Format word (signed, compact, percent, bytes, duration, text, time, time_seconds, date, date_short, date_full,
 	// weekday, month_year, relative), or a text with braces.
 	Format string `yaml:"format"`
-	// Mapping of values to a text, or to {text, icon, color}. else applies to all other values.
+	// Mapping of values to a text, or to {text, icon, color}. The key else applies to all other values.
 	Map map[string]Entry `yaml:"map"`
 	// Color, icon or text for ranges of numbers. If several ranges match, the range with the nearest bound is used.
 	Thresholds []Range `yaml:"thresholds"`
