@@ -35,12 +35,12 @@ MACHINERY = image|inputs|oci|packaging|qemu|rig
 
 # -vet=off, because `make check` runs all of vet. The two variables are unset, because each test would read their list of certificates.
 test: ## test the released programs and the documents, in a few minutes
-	env -u REQUESTS_CA_BUNDLE -u CURL_CA_BUNDLE $(GO) test -short -vet=off -timeout 20m -p 6 -parallel $(TOGETHER) $(LONGEST) $$($(GO) list ./... | grep -vE '/tools/($(MACHINERY))(/|$$)')
+	env -u REQUESTS_CA_BUNDLE -u CURL_CA_BUNDLE GOGC=400 $(GO) test -short -vet=off -timeout 20m -p 6 -parallel $(TOGETHER) $(LONGEST) $$($(GO) list ./... | grep -vE '/tools/($(MACHINERY))(/|$$)')
 
 # SHORTENED are the packages whose tests support -long. SKIPPING are the packages whose tests support only -short. `make long` runs both
 # completely. The lists are computed, so that no package is forgotten.
 SHORTENED = $(sort $(dir $(shell git grep -l 'flag.Bool."long"' -- '*_test.go')))
-SKIPPING = $(filter-out $(SHORTENED),$(sort $(dir $(shell git grep -l 'testing.Short()' -- '*_test.go'))))
+SKIPPING = $(filter-out $(SHORTENED),$(sort $(dir $(shell git grep -lE 'testing.Short\(\)|thorough.Only' -- '*_test.go'))))
 
 long: ## run the tests that `make test` shortens or skips, and the tests of tools: weeks of the panels, thousands of streams, a year of the wall
 	$(GO) test -vet=off -timeout 25m $$($(GO) list ./... | grep -E '/tools/($(MACHINERY))(/|$$)')

@@ -6,10 +6,12 @@ import (
 	"testing"
 
 	"dashboard/internal/testing/race"
+	"dashboard/internal/testing/thorough"
 )
 
 // TestBounds parses hostile files. Without limits, parsing the first two files would take years.
 func TestBounds(t *testing.T) {
+	thorough.Only(t)
 	var laughs strings.Builder
 	laughs.WriteString("a0: &a0 [x, x]\n")
 	for i := range 40 {

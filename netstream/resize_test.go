@@ -9,11 +9,14 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"dashboard/internal/testing/thorough"
 )
 
 // While a wall changes its size all the time, no client gets an error, and no client gets a picture with the tag of another picture. This
 // is true both for kept sizes and for responses in strips.
 func TestResizeStorm(t *testing.T) {
+	thorough.Only(t)
 	s := newStream(Options{Format: "png", CacheBytes: 600 << 10}) // the fixed clock prevents ErrTooSlow if the machine pauses
 	var mu sync.Mutex
 	colors := map[string]color.RGBA{}

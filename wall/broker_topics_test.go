@@ -7,12 +7,14 @@ import (
 	"testing"
 
 	"dashboard/internal/testing/programtest"
+	"dashboard/internal/testing/thorough"
 )
 
 // Debian's Mosquitto retains thousands of topics (ten thousand with -long), and a provider with a
 // wildcard subscribes to them. The provider keeps a thousand topics, and /healthz reports that
 // there are more. The memory stays below a limit, and the wall paints new values.
 func TestTenThousandTopics(t *testing.T) {
+	thorough.Only(t)
 	topics := 2500
 	if *inFull {
 		topics = 10_000

@@ -9,10 +9,13 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"dashboard/internal/testing/thorough"
 )
 
 // A request with a header that is too large is refused.
 func TestLargeHeaders(t *testing.T) {
+	thorough.Only(t)
 	t.Parallel()
 	b := launchPush(t, "")
 	for _, tt := range []struct {
@@ -54,6 +57,7 @@ func (p site) callFrom(from, request, body string) answer {
 
 // Each caller has its own rate for control requests. Requests for frames have no limit.
 func TestRateOfControl(t *testing.T) {
+	thorough.Only(t)
 	t.Parallel()
 	const few = "  rate_limit: {per_second: 1, burst: 3}\n"
 	b := launchPush(t, few)

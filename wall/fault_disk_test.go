@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	"golang.org/x/image/bmp"
+
+	"dashboard/internal/testing/thorough"
 )
 
 // tickingWall is a wall that changes each second. It has a red border.
@@ -159,6 +161,7 @@ func wholePictures(t *testing.T, dir string, keep int) {
 // If the disk is full or read-only, the wall continues and earlier files stay complete. The next picture is written as soon as the disk
 // accepts data again.
 func TestDiskOfFileOutputFails(t *testing.T) {
+	thorough.Only(t)
 	t.Parallel()
 	const keep = 3
 	for _, tc := range []struct {
@@ -211,6 +214,7 @@ func remount(t *testing.T, disk string, flags uintptr) {
 // A virtual framebuffer is on a disk that has no room for its pixels. The error appears when the
 // pixels are written. The screen then counts as missing.
 func TestScreenOnAFullDisk(t *testing.T) {
+	thorough.Only(t)
 	t.Parallel()
 	disk := mount(t)
 	fill(t, filepath.Join(disk, "filler"))
@@ -231,6 +235,7 @@ func TestScreenOnAFullDisk(t *testing.T) {
 
 // The log is written to a full disk.
 func TestLogOnAFullDisk(t *testing.T) {
+	thorough.Only(t)
 	t.Parallel()
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {

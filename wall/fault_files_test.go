@@ -9,6 +9,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"dashboard/internal/testing/thorough"
 )
 
 // refused() requests a reload that must fail. It checks that the wall stays the same and reports the reason.
@@ -97,6 +99,7 @@ func asNobody(t *testing.T, b *binary) {
 // The test repeats the same steps for each file of the configuration. The file is missing at a reload and exists at the next reload. Then
 // it is unreadable at a reload and readable at the next reload.
 func TestFilesVanish(t *testing.T) {
+	thorough.Only(t)
 	t.Parallel()
 	b := launchThemed(t)
 	for _, name := range slices.Sorted(maps.Keys(themed(b.port))) {
@@ -121,6 +124,7 @@ func TestFilesVanish(t *testing.T) {
 
 // The folder of the configuration is missing, unreadable, or replaced by another folder of the same name.
 func TestFolderVanishes(t *testing.T) {
+	thorough.Only(t)
 	t.Parallel()
 	b := launchThemed(t)
 	step := func(err error) {

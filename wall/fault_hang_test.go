@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"dashboard/fb"
+	"dashboard/internal/testing/thorough"
 	"dashboard/wall/outputs"
 	"dashboard/wall/scene"
 )
@@ -50,6 +51,7 @@ func letGo(t *testing.T, path string) {
 // A backlight and a light sensor block their callers. The wall is still painted, the next backend switches the wall's screen, every
 // request gets an answer, and the program ends.
 func TestHardwareThatBlocks(t *testing.T) {
+	thorough.Only(t)
 	t.Parallel()
 	port, home := freePort(t), t.TempDir()
 	files{

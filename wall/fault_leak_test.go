@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"dashboard/internal/testing/programtest"
+	"dashboard/internal/testing/thorough"
 	"go.uber.org/goleak"
 )
 
@@ -94,6 +95,7 @@ func (s *everySourceServer) connections() int {
 // Each of several reloads (20 with -long, otherwise 14) changes every source and output. After the last reload there are no more
 // goroutines than after the first reloads. At the end of the program no goroutine is left.
 func TestReloadsLeaveNoGoroutine(t *testing.T) {
+	thorough.Only(t)
 	all, early := 14, 4
 	if *inFull {
 		all, early = 20, 5
@@ -134,6 +136,7 @@ func TestReloadsLeaveNoGoroutine(t *testing.T) {
 
 // After 15 reloads (50 with -long) the program has at most two more open files than after the first reloads.
 func TestReloadsLeaveNoFile(t *testing.T) {
+	thorough.Only(t)
 	t.Parallel()
 	all, early := 15, 5
 	if *inFull {

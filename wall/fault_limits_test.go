@@ -19,10 +19,13 @@ import (
 	"syscall"
 	"testing"
 	"unsafe"
+
+	"dashboard/internal/testing/thorough"
 )
 
 // The program that reads the log has ended. A write to the log then fails with EPIPE, which normally ends the writing program.
 func TestLogNobodyReads(t *testing.T) {
+	thorough.Only(t)
 	t.Parallel()
 	r, w, err := os.Pipe()
 	if err != nil {
@@ -75,6 +78,7 @@ func (b *binary) limitFiles(n int) {
 // The program cannot open files or connections any more. The screen still changes, and a reload is
 // refused. When the program can open files again, everything works as before.
 func TestNoFilesLeft(t *testing.T) {
+	thorough.Only(t)
 	t.Parallel()
 	const spare = 5
 	b := launchTicking(t, nil)
@@ -139,6 +143,7 @@ func noise(side int) []byte {
 // Pictures just below the limit of 16 MiB arrive at the same time, repeatedly. Some other pictures
 // are larger, or claim more pixels than fit in memory.
 func TestPicturesAsLargeAsTheyMayBe(t *testing.T) {
+	thorough.Only(t)
 	t.Parallel()
 	const most = 256 << 20 // MemoryMax of the systemd unit
 	cells := 3

@@ -6,11 +6,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"dashboard/internal/testing/thorough"
 )
 
 // A virtual screen disappears in every possible way while the wall is painted. Everything else
 // continues. A new screen gets a complete frame.
 func TestScreenVanishes(t *testing.T) {
+	thorough.Only(t)
 	t.Parallel()
 	away := func(dir string) string { return filepath.Join(dir, "away") }
 	for _, tc := range []struct {

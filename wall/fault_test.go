@@ -15,6 +15,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"dashboard/internal/testing/thorough"
 )
 
 // faults are the ways in which a source of values can fail, by name.
@@ -161,6 +163,7 @@ const killings = 6
 
 // The program is killed at a random time. Then all of its files are complete, only a few files are left, and the program can start again.
 func TestKilled(t *testing.T) {
+	thorough.Only(t)
 	t.Parallel()
 	port, shots := freePort(t), t.TempDir()
 	conf := wallConf(port, "  - {type: file, output_path: "+shots+", image_format: png, render_interval: 1, keep_images: 3}\n")

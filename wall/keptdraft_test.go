@@ -8,6 +8,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"dashboard/internal/testing/thorough"
 )
 
 // An openDraft contains the fields of a draft's state that these tests read.
@@ -93,6 +95,7 @@ func TestDraftOutlivesRestart(t *testing.T) {
 
 // TestDraftOutlivesKill kills the program after it has stored a draft.
 func TestDraftOutlivesKill(t *testing.T) {
+	thorough.Only(t)
 	t.Parallel()
 	port, kept := freePort(t), t.TempDir()
 	at := site{t, t.TempDir(), port}
@@ -154,6 +157,7 @@ func TestEditAfterRestart(t *testing.T) {
 // If the disk of the state folder is full, the wall logs an error. The drafts that are already stored stay complete, with their undo
 // steps.
 func TestKeptDraftOnFullDisk(t *testing.T) {
+	thorough.Only(t)
 	t.Parallel()
 	port, kept := freePort(t), mount(t)
 	wall := files{"conf.yaml": wallConf(port, ""), "widgets.yaml": plainWall("red")}

@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"dashboard/internal/testing/thorough"
 )
 
 // metric returns a value of /metrics. `name` includes the labels.
@@ -90,6 +92,7 @@ func TestEightSizes(t *testing.T) {
 
 // If many clients request the same size, the frame is scaled and encoded only once.
 func TestManyAskForOneSize(t *testing.T) {
+	thorough.Only(t)
 	t.Parallel()
 	b := launchWall(t, nil)
 	var wg sync.WaitGroup
@@ -110,6 +113,7 @@ func TestManyAskForOneSize(t *testing.T) {
 
 // The server also sends frames of the largest sizes. It encodes these frames strip by strip.
 func TestLargestSizes(t *testing.T) {
+	thorough.Only(t)
 	t.Parallel()
 	const most = 160 << 20 // for three requests; one frame of 7680x7680 px has 236 MB of pixels
 	b := launchWall(t, nil)
@@ -247,6 +251,7 @@ const busyWall = "widgets:\n  - widget: flip\n    interval: 2\n    transition: 2
 // If a client connects and reads nothing, it loses frames, and other clients do not. In this test
 // the client stays connected. TestSlowClients waits until it is disconnected.
 func TestStuckClients(t *testing.T) {
+	thorough.Only(t)
 	t.Parallel()
 	// slowest is half of the time after which the server disconnects a client that reads nothing.
 	const clients, slowest, most = 30, 5 * time.Second, 200 << 20
@@ -300,6 +305,7 @@ var inFull = flag.Bool("long", false, "everything that is shortened, whole: docs
 // Requests without a token keep the memory of the process below the limit of its systemd unit. They
 // request one frame size after another, and moving pictures in many sizes that no client reads.
 func TestMemoryUnderSizes(t *testing.T) {
+	thorough.Only(t)
 	t.Parallel()
 	const most = 256 << 20
 	sizes, movies := 10, 150
@@ -340,6 +346,7 @@ const (
 )
 
 func TestManyIdleClients(t *testing.T) {
+	thorough.Only(t)
 	t.Parallel()
 	b := launchWall(t, nil)
 	join := func() net.Conn {

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"dashboard/internal/testing/thorough"
 )
 
 var lime = color.RGBA{0, 255, 0, 255}
@@ -194,6 +196,7 @@ func TestNotifyOverTheChild(t *testing.T) {
 
 // At most 32 notifications wait for a widget. Other widgets are not affected.
 func TestNotifyQueueIsBounded(t *testing.T) {
+	thorough.Only(t)
 	t.Parallel()
 	b := launchPush(t, "")
 	b.notify(`{"widget":"t","text":"","duration":86400,"background_color":"red"}`)

@@ -9,12 +9,14 @@ import (
 	"time"
 
 	"dashboard/internal/loglimit"
+	"dashboard/internal/testing/thorough"
 )
 
 // Callers with the control token guess the six digits a thousand times over HTTP. The wall checks ten guesses at first, and then one
 // guess every half minute. It refuses all other guesses, even the right one. The wall checks no guess of callers without the token. The
 // guesses do not affect the wall's log and picture.
 func TestPairingIsGuessed(t *testing.T) {
+	thorough.Only(t)
 	t.Parallel()
 	port := freePort(t)
 	conf := strings.Replace(wallConf(port, ""), "server:\n", "server:\n  auth: {stream_token: looking-1, control_token: deciding-1}\n", 1)
@@ -72,6 +74,7 @@ func TestPairingIsGuessed(t *testing.T) {
 // newest accepted request replaces the request that is waiting. The answer to every other request asks the screen to try again later. The
 // log has a line only for accepted requests.
 func TestManyAskToPair(t *testing.T) {
+	thorough.Only(t)
 	t.Parallel()
 	port := freePort(t)
 	conf := strings.Replace(wallConf(port, ""), "server:\n", "server:\n  auth: {stream_token: looking-1}\n  rate_limit: {per_second: 10000, burst: 10000}\n", 1)

@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"testing"
 
+	"dashboard/internal/testing/thorough"
 	"dashboard/wall/scene"
 )
 
@@ -33,6 +34,7 @@ theme:
 
 // If any of the files is a named pipe, the check reports an error. The program does not wait for another program to write to the pipe.
 func TestPipesAreTold(t *testing.T) {
+	thorough.Only(t)
 	t.Parallel()
 	names := append(slices.Sorted(maps.Keys(themed(1))), "wall.png", "picture.png", "font.ttf", "fallback.png")
 	for _, name := range names {

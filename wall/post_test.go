@@ -19,6 +19,8 @@ import (
 	"time"
 
 	_ "golang.org/x/image/bmp"
+
+	"dashboard/internal/testing/thorough"
 )
 
 // launchPost starts a wall with a post output. `options` is YAML that follows the output's address.
@@ -269,6 +271,7 @@ func TestPostTrigger(t *testing.T) {
 
 // A missing endpoint delays neither the wall nor the end of the program.
 func TestPostDeadEndpoint(t *testing.T) {
+	thorough.Only(t)
 	t.Parallel()
 	for name, address := range map[string]string{
 		"refused": fmt.Sprintf("http://127.0.0.1:%d/", freePort(t)), "silent": "", "no such name": "http://wall.invalid/",

@@ -10,12 +10,14 @@ import (
 	"time"
 
 	"dashboard/internal/loglimit"
+	"dashboard/internal/testing/thorough"
 )
 
 // TestReadersUnderAttack sends requests with the IDs of many unknown devices and with invalid IDs. It sets up one device repeatedly, and
 // sends large, different logs from this device. It also sends the largest possible values to a push provider. The memory does not grow
 // after the first round, the log is limited, and the wall is painted and shown on devices.
 func TestReadersUnderAttack(t *testing.T) {
+	thorough.Only(t)
 	port := freePort(t)
 	conf := strings.Replace(wallConf(port, "  - type: trmnl\n    auto_register: true\n    devices:\n      \""+ogDevice+"\": {}\n"), "server:\n",
 		"server:\n  auth: {control_token: t}\n  rate_limit: {per_second: 10000, burst: 10000}\n", 1)

@@ -7,12 +7,15 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"dashboard/internal/testing/thorough"
 )
 
 // TestReadersLeaveNothing changes the lists of e-readers and the views with each reload. The
 // devices send wrong tokens and partial requests, and do not read pictures completely. At the end,
 // the program must not have more open files and goroutines than after the first rounds.
 func TestReadersLeaveNothing(t *testing.T) {
+	thorough.Only(t)
 	t.Parallel()
 	all, early := 8, 2
 	if *inFull {

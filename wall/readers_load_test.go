@@ -14,12 +14,14 @@ import (
 	"testing"
 
 	"dashboard/config"
+	"dashboard/internal/testing/thorough"
 )
 
 // TestManyReadersAtOnce sends requests of the maximum number of e-readers and of as many unknown devices. All requests come at the same
 // time, repeatedly. Each e-reader gets its picture each time, and each unknown device gets a 404. The memory does not grow with the
 // rounds.
 func TestManyReadersAtOnce(t *testing.T) {
+	thorough.Only(t)
 	rounds, early := 3, 1
 	if *inFull {
 		rounds, early = 6, 2

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"dashboard/internal/testing/thorough"
 )
 
 // resizes is the number of size changes in TestResizeStorm. With -long there are at least 25.
@@ -24,6 +26,7 @@ func stormColor(i int) color.RGBA { return color.RGBA{uint8(i), uint8(i >> 8), 7
 // The size of the wall changes with each reload while clients request ten sizes. Every picture has the requested size and only one color.
 // Pictures with the same tag have the same color. The log contains no panic, error or warning.
 func TestResizeStorm(t *testing.T) {
+	thorough.Only(t)
 	t.Parallel()
 	times := *resizes
 	if *inFull {

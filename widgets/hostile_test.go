@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"dashboard/internal/testing/race"
+	"dashboard/internal/testing/thorough"
 	"dashboard/theme/look"
 	"dashboard/widgets/walltest"
 )
@@ -40,6 +41,7 @@ func hostileValues() map[string]any {
 // TestHostileValues checks that the values of hostileValues cause no panic. It tests all widgets that show a provider's value, in three
 // sizes.
 func TestHostileValues(t *testing.T) {
+	thorough.Only(t)
 	sizes := []image.Point{{X: 1, Y: 1}, {X: 60, Y: 40}, {X: 320, Y: 240}}
 	values := hostileValues()
 	kinds := 0

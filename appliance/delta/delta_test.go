@@ -12,6 +12,8 @@ import (
 	"runtime/debug"
 	"testing"
 	"time"
+
+	"dashboard/internal/testing/thorough"
 )
 
 // noise returns random bytes, which cannot be compressed.
@@ -83,6 +85,7 @@ func TestApply(t *testing.T) {
 
 // TestDamaged checks that a cut, changed or foreign delta file is never accepted.
 func TestDamaged(t *testing.T) {
+	thorough.Only(t)
 	old := noise(1, 6<<20)
 	fresh := append(bytes.Clone(old[:3<<20]), noise(2, 1<<20)...)
 	file := made(t, old, fresh)
@@ -140,6 +143,7 @@ func TestBomb(t *testing.T) {
 
 // TestApplyMemory checks that the memory of Apply does not depend on the size of the file system.
 func TestApplyMemory(t *testing.T) {
+	thorough.Only(t)
 	size := 40 << 20
 	if testing.Short() {
 		size = 10 << 20

@@ -7,10 +7,12 @@ import (
 
 	"dashboard/appliance/about"
 	"dashboard/appliance/manifest"
+	"dashboard/internal/testing/thorough"
 )
 
 // TestFreeze checks that an old manifest is accepted with a warning.
 func TestFreeze(t *testing.T) {
+	thorough.Only(t)
 	for days, want := range map[int]bool{29: false, 31: true} {
 		g := newRig(t)
 		g.now = begin.AddDate(0, 0, days)

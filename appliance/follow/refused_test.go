@@ -14,10 +14,12 @@ import (
 	"dashboard/appliance/manifest"
 	"dashboard/appliance/state"
 	"dashboard/internal/testing/race"
+	"dashboard/internal/testing/thorough"
 )
 
 // TestAttacks checks that no release of a hostile server is tried, and that the running slot does not change.
 func TestAttacks(t *testing.T) {
+	thorough.Only(t)
 	_, foreign := keyPair(t, 9)
 	for name, tt := range map[string]struct {
 		prepare func(g *rig)

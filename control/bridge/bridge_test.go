@@ -23,6 +23,7 @@ import (
 	"dashboard/internal/fetch"
 	"dashboard/internal/testing/brokertest"
 	"dashboard/internal/testing/programtest"
+	"dashboard/internal/testing/thorough"
 	"dashboard/provider"
 	"dashboard/provider/mqtt"
 	"dashboard/render/icon"
@@ -180,6 +181,7 @@ func TestGotifyMissed(t *testing.T) {
 
 // TestBomb: a message that is too long ends the connection. The bridge then opens another connection.
 func TestBomb(t *testing.T) {
+	thorough.Only(t)
 	t.Parallel()
 	bridged(t, Source{Kind: Ntfy, Topics: "x"}, 1, says(strings.Repeat("x", MaxMessage+1)), says(message("a", "one", 0)))
 }
@@ -343,6 +345,7 @@ func TestTopic(t *testing.T) {
 
 // TestManyMessages: the first messages of a flood are shown once and in order. The log has one line about the other messages.
 func TestManyMessages(t *testing.T) {
+	thorough.Only(t)
 	t.Parallel()
 	const many = 3 * atOnce
 	for _, kind := range []Kind{Ntfy, Gotify} {

@@ -13,6 +13,7 @@ import (
 	broker "github.com/mochi-mqtt/server/v2"
 
 	"dashboard/internal/testing/programtest"
+	"dashboard/internal/testing/thorough"
 )
 
 func TestMain(m *testing.M) {
@@ -281,6 +282,7 @@ func TestSound(t *testing.T) {
 
 // TestPictureBound: a picture that is larger than MaxPicture is not published.
 func TestPictureBound(t *testing.T) {
+	thorough.Only(t)
 	t.Parallel()
 	h := begin(t, true, nil)
 	h.await("dashboard/a1b2/picture", 1)

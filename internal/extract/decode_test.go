@@ -19,6 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"dashboard/internal/budget"
+	"dashboard/internal/testing/thorough"
 )
 
 // reference() is a variant of Decode that uses encoding/json. Unlike Decode, it builds the whole value before it counts the memory.
@@ -144,6 +145,7 @@ var inFull = flag.Bool("long", false, "large bodies of every kind instead of fou
 
 // TestLargeBodies compares the memory that decoding allocates, including the garbage, with the budget.
 func TestLargeBodies(t *testing.T) {
+	thorough.Only(t)
 	for _, tt := range bodies {
 		if !*inFull && !slices.Contains([]string{"tiny mappings", "empty texts", "entities", "long texts"}, tt.name) {
 			continue

@@ -14,6 +14,7 @@ import (
 	"github.com/itchyny/gojq"
 
 	"dashboard/internal/testing/race"
+	"dashboard/internal/testing/thorough"
 )
 
 // `bombs` are programs of one line that need gigabytes, hours or an endless stack.
@@ -81,6 +82,7 @@ var bombs = []string{
 
 // TestBombs runs each bomb and counts the memory that the bomb allocates, including the garbage.
 func TestBombs(t *testing.T) {
+	thorough.Only(t)
 	const most = 6 * maxMade // higher than maxMade, because the meter counts only live memory, and growing lists also leave garbage
 	for i, expr := range bombs {
 		if race.Left(i, 5) {

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"dashboard/internal/testing/thorough"
 )
 
 // `oracle` is a program that formats the dates of the test with node's Intl, which uses ICU. The CLDR of ICU is older than ours, so some
@@ -42,6 +44,7 @@ var asked = []Word{Time, DayDate, DayDateShort, Date, MonthYear, DateFull, Weekd
 const differ = 20
 
 func TestAgainstIntl(t *testing.T) {
+	thorough.Only(t)
 	node, err := exec.LookPath("node")
 	if err != nil {
 		if os.Getenv("DASHBOARD_CI") != "" {

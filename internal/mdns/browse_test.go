@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"golang.org/x/net/dns/dnsmessage"
+
+	"dashboard/internal/testing/thorough"
 )
 
 var moment = time.Unix(1_800_000_000, 0)
@@ -81,6 +83,7 @@ func addrs(all ...string) (list []netip.Addr) {
 
 // TestFlood checks that a browser keeps to its limits if ten thousand services are announced.
 func TestFlood(t *testing.T) {
+	thorough.Only(t)
 	b := newBrowser("_dashboard._tcp")
 	for i := range 10000 {
 		full := fmt.Sprintf("Wall %d._dashboard._tcp.local.", i)

@@ -9,6 +9,7 @@ import (
 
 	"dashboard/internal/testing/race"
 	"dashboard/internal/testing/testpic"
+	"dashboard/internal/testing/thorough"
 )
 
 // deltas() calls the function `what` for deltas of all kinds of pictures, with each chroma sampling and several qualities.
@@ -93,6 +94,7 @@ func TestDecodeDeltaRefuses(t *testing.T) {
 // TestDecodeDeltaOfBrokenOnes changes bytes of deltas at random. If DecodeDelta accepts a changed delta, image/jpeg must decode it to the
 // same pixels.
 func TestDecodeDeltaOfBrokenOnes(t *testing.T) {
+	thorough.Only(t)
 	r := rand.New(rand.NewPCG(1, 2))
 	read := 0
 	deltas(t, func(name string, delta []byte) {

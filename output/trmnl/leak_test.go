@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"dashboard/internal/testing/programtest"
+	"dashboard/internal/testing/thorough"
 )
 
 func TestMain(m *testing.M) { programtest.MainWithoutLeaks(m) }
@@ -60,6 +61,7 @@ func aDay(t *testing.T, r *Readers, shot *Shot, from, to int) {
 // TestNothingStays: hundreds of devices, tokens and guests come and go. After that, only the state of the current devices remains, and
 // memory does not grow.
 func TestNothingStays(t *testing.T) {
+	thorough.Only(t)
 	var shot Shot
 	r := shows(&shot)
 	live := func() int64 {

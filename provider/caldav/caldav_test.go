@@ -13,6 +13,7 @@ import (
 
 	"dashboard/internal/fetch"
 	"dashboard/internal/testing/hostiletest"
+	"dashboard/internal/testing/thorough"
 )
 
 func sorted(words string) string {
@@ -138,6 +139,7 @@ func TestElsewhere(t *testing.T) {
 // TestHostile: servers hang, send slowly, send wrong data, redirect without an end, break off, send a decompression bomb, nest deeply or
 // send too much. The previous texts stay, and each request ends within its time limit.
 func TestHostile(t *testing.T) {
+	thorough.Only(t)
 	var mode atomic.Value
 	mode.Store("good")
 	stop := make(chan struct{})

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"dashboard/internal/testing/hostiletest"
+	"dashboard/internal/testing/thorough"
 	"dashboard/provider"
 	"dashboard/provider/query"
 )
@@ -19,6 +20,7 @@ import (
 // TestHostile: servers hang, send slowly, send wrong data, redirect, send half a file or send
 // decompression bombs. The previous events and the other calendars stay.
 func TestHostile(t *testing.T) {
+	thorough.Only(t)
 	var mode atomic.Value
 	mode.Store("good")
 	stop := make(chan struct{})
@@ -160,6 +162,7 @@ func TestLarge(t *testing.T) {
 
 // TestTooMuch: a calendar that exceeds the common memory limit is dropped, and all other calendars stay.
 func TestTooMuch(t *testing.T) {
+	thorough.Only(t)
 	dir := t.TempDir()
 	big := feed(lunch) + strings.Repeat("\r\n", 15<<20/2)
 	write(t, dir, map[string]string{"a.ics": big, "b.ics": big, "c.ics": big, "d.ics": feed(dinner)})

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"dashboard/internal/testing/thorough"
 	"dashboard/provider/ical"
 )
 
@@ -285,6 +286,7 @@ func (m *davModel) serverTasks() string {
 // Two walls, a phone and a server with faults act in random order. No change is lost or made twice,
 // and the changes of the phone stay. In the end, both walls show the tasks of the server.
 func TestTasksModel(t *testing.T) {
+	thorough.Only(t)
 	n := rounds
 	if testing.Short() {
 		n = rounds / 20

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/net/html"
 
 	"dashboard/internal/testing/race"
+	"dashboard/internal/testing/thorough"
 )
 
 // outline returns a tree as one line. It omits comments, blanks between elements, and the namespaces of drawings.
@@ -102,6 +103,7 @@ func TestBoundsOfPages(t *testing.T) {
 
 // Reading a hostile document of 4 MiB allocates at most three times MaxMemory.
 func TestMemoryOfHostileDocuments(t *testing.T) {
+	thorough.Only(t)
 	const size, most = 4 << 20, 3 * MaxMemory
 	fill := func(piece string) string { return strings.Repeat(piece, size/len(piece)) }
 	var attributes, formats strings.Builder

@@ -9,12 +9,14 @@ import (
 	"time"
 
 	fake "dashboard/internal/testing/homeassistanttest"
+	"dashboard/internal/testing/thorough"
 	"dashboard/provider"
 )
 
 // Hostile servers answer instead of Home Assistant. The cells then have an error or their previous value, and the connection tries again
 // after pauses. When the real server answers again, the values return.
 func TestHostileServers(t *testing.T) {
+	thorough.Only(t)
 	events := func(raw ...string) func(c *fake.Client, m map[string]any) bool {
 		return func(c *fake.Client, m map[string]any) bool {
 			if m["type"] != "subscribe_entities" {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	fake "dashboard/internal/testing/homeassistanttest"
+	"dashboard/internal/testing/thorough"
 )
 
 // listRounds is the number of random sequences that the model test runs.
@@ -149,6 +150,7 @@ func (m *listModel) check(t *testing.T, seed int) {
 // Two walls, a phone and a Home Assistant with faults act in random order. No change is lost, and
 // no item exists twice. In the end, both walls show the list of the server.
 func TestListsModel(t *testing.T) {
+	thorough.Only(t)
 	n := listRounds
 	if testing.Short() {
 		n /= 20

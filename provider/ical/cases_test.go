@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"dashboard/internal/testing/thorough"
 )
 
 // A hardCase is a calendar in a short form: {} is an event with a UID, and " | " separates lines.
@@ -248,6 +250,7 @@ func TestBounds(t *testing.T) {
 
 // TestHostile reads calendars that would take very long without limits.
 func TestHostile(t *testing.T) {
+	thorough.Only(t)
 	same := strings.Repeat("BEGIN:VEVENT\nUID:a\nDTSTART:20260105T090000Z\nRECURRENCE-ID:20260105T090000Z\nRANGE:x\nEND:VEVENT\n", 20_000)
 	ids := &strings.Builder{}
 	for i := range 20_000 {

@@ -15,6 +15,7 @@ import (
 	"dashboard/config/value"
 	"dashboard/internal/fetch"
 	"dashboard/internal/testing/hostiletest"
+	"dashboard/internal/testing/thorough"
 	"dashboard/provider/ask"
 )
 
@@ -128,6 +129,7 @@ func TestLists(t *testing.T) {
 // TestHostile checks that hostile servers cause errors that do not contain the key. The servers hang, send slowly, send wrong data,
 // redirect to other hosts, send half an answer, or send a decompression bomb. No other host gets the key.
 func TestHostile(t *testing.T) {
+	thorough.Only(t)
 	t.Parallel()
 	var told atomic.Bool
 	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

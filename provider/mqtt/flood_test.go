@@ -8,11 +8,13 @@ import (
 
 	"dashboard/internal/testing/brokertest"
 	"dashboard/internal/testing/programtest"
+	"dashboard/internal/testing/thorough"
 	"dashboard/provider"
 )
 
 // TestFlood: after several rounds of ten thousand messages on 101 topics, only the newest message of each topic is in memory.
 func TestFlood(t *testing.T) {
+	thorough.Only(t)
 	s := broker(t, brokertest.AnyPort)
 	cell := run(t, &Params{Topic: "flood/+"}, &Broker{URL: "mqtt://" + s.Address, ClientID: "wall"})
 	_ = s.Publish("flood/first", []byte("0"), true, 1)

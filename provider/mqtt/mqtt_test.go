@@ -14,6 +14,7 @@ import (
 	"dashboard/internal/budget"
 	"dashboard/internal/testing/brokertest"
 	"dashboard/internal/testing/programtest"
+	"dashboard/internal/testing/thorough"
 	"dashboard/provider"
 )
 
@@ -150,6 +151,7 @@ func TestWrongPassword(t *testing.T) {
 
 // A server that is not a broker causes an error and no other problem.
 func TestHostileBrokers(t *testing.T) {
+	thorough.Only(t)
 	t.Parallel()
 	connack := []byte{0x20, 0x03, 0x00, 0x00, 0x00}
 	for name, c := range map[string]struct {

@@ -13,6 +13,7 @@ import (
 	"dashboard/config/value"
 	"dashboard/internal/fetch"
 	"dashboard/internal/testing/hostiletest"
+	"dashboard/internal/testing/thorough"
 	"dashboard/provider/ask"
 )
 
@@ -154,6 +155,7 @@ func FuzzRead(f *testing.F) {
 
 // TestHostile sends instant queries and range queries to hostile servers.
 func TestHostile(t *testing.T) {
+	thorough.Only(t)
 	client := fetch.New(&fetch.Options{})
 	defer client.CloseIdle()
 	for name, span := range map[string]time.Duration{"instant": 0, "range": time.Hour} {

@@ -17,6 +17,7 @@ import (
 	"dashboard/internal/extract"
 	"dashboard/internal/fetch"
 	"dashboard/internal/testing/hostiletest"
+	"dashboard/internal/testing/thorough"
 	"dashboard/provider"
 	"dashboard/provider/ask"
 	"dashboard/provider/query"
@@ -337,6 +338,7 @@ func TestEndingIsNoFailure(t *testing.T) {
 // TestHostile sends requests to hostile servers and reads the answers in each format. An answer of nonsense must be an error only in the
 // format JSON.
 func TestHostile(t *testing.T) {
+	thorough.Only(t)
 	client := fetch.New(&fetch.Options{})
 	defer client.CloseIdle()
 	for _, format := range []string{"json", "xml", "csv", "html", "text"} {

@@ -18,6 +18,7 @@ import (
 	"dashboard/internal/testing/homeassistanttest"
 	"dashboard/internal/testing/hostiletest"
 	"dashboard/internal/testing/programtest"
+	"dashboard/internal/testing/thorough"
 	"dashboard/provider"
 	"dashboard/provider/ask"
 	"dashboard/provider/calendar"
@@ -173,6 +174,7 @@ func following(p provider.Provider) (cell *provider.Cell, end func()) {
 // TestHostile requests values from each hostile server with each type of provider. The provider gets no value. It reports an error within
 // three minutes, unless its connection stays open and the server sends slowly. The provider ends when its context ends.
 func TestHostile(t *testing.T) {
+	thorough.Only(t)
 	for _, a := range askers {
 		for name := range hostiletest.Servers(nil) {
 			t.Run(strings.TrimSuffix(a.kind+"-"+a.form, "-")+"/"+name, func(t *testing.T) {

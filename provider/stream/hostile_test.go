@@ -15,6 +15,7 @@ import (
 
 	"dashboard/config/value"
 	"dashboard/internal/fetch"
+	"dashboard/internal/testing/thorough"
 	"dashboard/provider"
 	"dashboard/provider/ask"
 )
@@ -75,6 +76,7 @@ func flood(w interface{ Write([]byte) (int, error) }, r *http.Request, text stri
 
 // TestDrip: a server sends one byte at a time and then fails. The messages that have arrived completely are kept.
 func TestDrip(t *testing.T) {
+	thorough.Only(t)
 	t.Parallel()
 	var calls atomic.Int32
 	url := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -98,6 +100,7 @@ func TestDrip(t *testing.T) {
 // TestFlood: a server that sends as fast as possible is read at a limited speed and causes about ten wake-ups per second at most. Only
 // the last messages are kept.
 func TestFlood(t *testing.T) {
+	thorough.Only(t)
 	var sent atomic.Int64
 	url := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		line := strings.Repeat("9", 1<<14) + "\n"

@@ -11,6 +11,8 @@ import (
 	"image/png"
 	"math"
 	"testing"
+
+	"dashboard/internal/testing/thorough"
 )
 
 // profile returns a color profile with the given primaries as X, Y and Z, and with the same curve for all channels.
@@ -163,6 +165,7 @@ func farApart(a, b color.NRGBA) (d int) {
 
 // TestHostileProfiles: truncated, invalid and too large profiles do not change the picture.
 func TestHostileProfiles(t *testing.T) {
+	thorough.Only(t)
 	whole := profile(displayP3, srgbCurve())
 	from := color.NRGBA{200, 100, 50, 255}
 	plain, err := Decode(t.Context(), withProfile(t, "png", square(from), nil), image.Pt(8, 8), Contain, true)

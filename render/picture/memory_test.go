@@ -18,6 +18,7 @@ import (
 
 	"dashboard/internal/testing/race"
 	"dashboard/internal/testing/testpic"
+	"dashboard/internal/testing/thorough"
 )
 
 func unpacked(t testing.TB, name string) []byte {
@@ -62,6 +63,7 @@ const (
 
 // TestMemoryOfOne decodes each picture in a separate process and reads the process's peak memory.
 func TestMemoryOfOne(t *testing.T) {
+	thorough.Only(t)
 	if name := os.Getenv(childFile); name != "" {
 		child(t, name)
 		return

@@ -19,6 +19,7 @@ import (
 
 	"dashboard/internal/budget"
 	"dashboard/internal/testing/race"
+	"dashboard/internal/testing/thorough"
 )
 
 const svgHead = `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 10 10">`
@@ -171,6 +172,7 @@ func TestSVGColours(t *testing.T) {
 // TestHostileSVG: without limits, each of these drawings would make the program hang or crash. With the limits, decoding ends soon. The
 // time limit of the test is far above the usual time, and far below the time without limits.
 func TestHostileSVG(t *testing.T) {
+	thorough.Only(t)
 	if race.Enabled {
 		t.Skip("one goroutine, a minute under the race detector")
 	}

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"dashboard/internal/testing/programtest"
+	"dashboard/internal/testing/thorough"
 	"dashboard/wall"
 	"dashboard/wall/scene"
 )
@@ -125,6 +126,7 @@ func query(t *testing.T, at, expression string) (float64, bool) {
 // TestPrometheus checks that Debian's prometheus reads a real wall, and simulated walls that serve a copy of its metrics. The flag -walls
 // sets the number of all these walls. All scrapes must succeed, and the queries of docs/fleet.md must have answers.
 func TestPrometheus(t *testing.T) {
+	thorough.Only(t)
 	real := realWall(t)
 	programtest.Promtool(t, []byte(read(real)))
 	text := read(real)

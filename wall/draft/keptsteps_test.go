@@ -11,6 +11,7 @@ import (
 
 	"dashboard/config/edit"
 	"dashboard/internal/state"
+	"dashboard/internal/testing/thorough"
 )
 
 // keeps() makes the editor store its drafts.
@@ -143,6 +144,7 @@ func TestStepsOfAnotherDraft(t *testing.T) {
 // If a byte of the stored drafts is damaged or the end is missing, the editor starts without drafts, or with the draft from before the
 // restart.
 func TestDamagedSteps(t *testing.T) {
+	thorough.Only(t)
 	b := newBench(t, usual)
 	b.keeps()
 	id, state := b.open()

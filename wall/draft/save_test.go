@@ -15,6 +15,7 @@ import (
 
 	"dashboard/config/edit"
 	"dashboard/internal/testing/race"
+	"dashboard/internal/testing/thorough"
 	"dashboard/server"
 )
 
@@ -296,6 +297,7 @@ func TestSecretsAreNotSent(t *testing.T) {
 
 // An invalid request gets a status below 500, or 503, and a reason.
 func TestBadRequests(t *testing.T) {
+	thorough.Only(t)
 	b := newBench(t, usual)
 	id, _ := b.open()
 	for verb := range calls {

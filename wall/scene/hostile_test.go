@@ -16,6 +16,7 @@ import (
 	"dashboard/config"
 	"dashboard/internal/folder"
 	"dashboard/internal/testing/programtest"
+	"dashboard/internal/testing/thorough"
 	"dashboard/theme/sun"
 	"dashboard/widgets/kit"
 	"dashboard/widgets/kit/speech"
@@ -266,6 +267,7 @@ func many(n int) (list string) {
 
 // A hostile recipe on a wall reaches no other host, no secret, no value and no file, and it cannot exceed its limits.
 func TestHostileRecipes(t *testing.T) {
+	thorough.Only(t)
 	t.Setenv("DASHBOARD_PREY", environment)
 	for name, r := range raids() {
 		t.Run(name, func(t *testing.T) {

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"dashboard/internal/testing/race"
+	"dashboard/internal/testing/thorough"
 	"dashboard/render"
 	fonts "dashboard/render/text"
 	"dashboard/theme/look"
@@ -60,6 +61,7 @@ func TestTextsOverPhotos(t *testing.T) {
 // TestFrameHasOneEdge checks the left edge of the texts on the sample named frame, on small and large screens. The icon before the
 // caption of a photo starts at most 3 px left or right of the start of the date.
 func TestFrameHasOneEdge(t *testing.T) {
+	thorough.Only(t)
 	t.Parallel()
 	for i, size := range wallSizes {
 		if race.Left(i, 4) {

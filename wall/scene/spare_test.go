@@ -33,14 +33,14 @@ const hatMost = 0.25
 // TestNoEmptyRoom checks that content grows into free space. No sample has a large empty rectangle in any size.
 func TestNoEmptyRoom(t *testing.T) {
 	t.Parallel()
-	for i, name := range samples.Names() {
-		if name == "classic-home" || race.Left(i, 12) { // classic-home has the look of Grydgets, which leaves space empty
+	for n, name := range samples.Names() {
+		if name == "classic-home" || race.Left(n, 12) { // classic-home has the look of Grydgets, which leaves space empty
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
 			for i, size := range wallSizes {
-				if testing.Short() && i%3 != 0 {
-					continue
+				if testing.Short() && (n+i)%6 != 0 {
+					continue // the next sample has the next size
 				}
 				for mode, word := range map[sun.Mode]string{sun.Day: "day", sun.Night: "night"} {
 					if mode == sun.Day && *sheets == "" {

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"dashboard/internal/testing/thorough"
 	"dashboard/provider/photos"
 	"dashboard/theme/look"
 	"dashboard/widgets/walltest"
@@ -67,6 +68,7 @@ func contrastIn(d *walltest.Data, r image.Rectangle, text color.NRGBA) float64 {
 // TestCaptionContrast checks that 95 % of the pixels below a caption have a contrast of at least 4.5:1 to the caption. It uses 200
 // photos: without motion, with motion, over a light card, and during fades. A dark photo is not darkened if it fills the widget.
 func TestCaptionContrast(t *testing.T) {
+	thorough.Only(t)
 	size := image.Pt(240, 150)
 	for _, tc := range []struct {
 		wall string
@@ -95,6 +97,7 @@ func TestCaptionContrast(t *testing.T) {
 // TestShadeContrast checks the key `shade`. In each eighth of the darkened area, 95 % of the pixels have a contrast of at least 4.5:1 to
 // the theme's texts. It uses 200 photos by day and by night. A dark photo is darkened only slightly.
 func TestShadeContrast(t *testing.T) {
+	thorough.Only(t)
 	size := image.Pt(240, 150)
 	file := "widgets: [{widget: photos, shade: 40%, path: " + walltest.Flow(t.TempDir()) + "}]"
 	for _, night := range []bool{false, true} {

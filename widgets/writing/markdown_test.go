@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"dashboard/internal/markdown"
+	"dashboard/internal/testing/thorough"
 	"dashboard/theme/look"
 	"dashboard/widgets/kit"
 	"dashboard/widgets/kit/piece"
@@ -79,6 +80,7 @@ func TestMarkdownIsCut(t *testing.T) {
 // TestMarkdownOfHostileTexts lays out hostile texts and checks that no line is wider than the cell. The position of a cut is found by
 // bisection. With a search letter by letter, the test would take hours.
 func TestMarkdownOfHostileTexts(t *testing.T) {
+	thorough.Only(t)
 	for name, source := range map[string]string{
 		"a word without an end":      strings.Repeat("x", 60000),
 		"a word of accents":          "e" + strings.Repeat("\u0301", 30000),

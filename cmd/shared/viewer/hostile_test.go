@@ -23,6 +23,7 @@ import (
 
 	"dashboard/internal/testing/programtest"
 	"dashboard/internal/testing/testpic"
+	"dashboard/internal/testing/thorough"
 )
 
 // mostMemory is the memory limit of the remote screen's systemd unit, in bytes.
@@ -134,6 +135,7 @@ var inFull = flag.Bool("long", false, "everything that is shortened, whole: docs
 // the same time, the stream of events announces a frame every few milliseconds and contains endless lines. The remote screen stays below
 // the memory limit of its unit. Afterwards it shows a valid picture.
 func TestHostileService(t *testing.T) {
+	thorough.Only(t)
 	t.Parallel()
 	all := bombs(t)
 	many := len(all)

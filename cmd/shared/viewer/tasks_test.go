@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"dashboard/internal/testing/programtest"
+	"dashboard/internal/testing/thorough"
 )
 
 // A shop is a server with one task. While `down` is true, its requests fail.
@@ -64,6 +65,7 @@ func (w *wall) value() string {
 // A task is completed on the wall while the task's server is down. The change survives kill -9. The wall shows the change after the next
 // start, and the server receives it once.
 func TestTickSurvivesKill(t *testing.T) {
+	thorough.Only(t)
 	s := &shop{down: true}
 	h := httptest.NewServer(s)
 	defer h.Close()

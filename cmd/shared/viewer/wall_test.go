@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"dashboard/internal/testing/programtest"
+	"dashboard/internal/testing/thorough"
 )
 
 // Points on the screen. At inTriangle, the warning triangle is amber in each test. The triangle does not cover middle and corner.
@@ -72,6 +73,7 @@ func (v *viewerProcess) outages() int {
 }
 
 func TestTriangle(t *testing.T) {
+	thorough.Only(t)
 	t.Parallel()
 	w := startWall(t, plain("red"), "")
 	v := startViewer(t, conf(w.url(), ", stale_after: 1", ""))
