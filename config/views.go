@@ -30,8 +30,8 @@ type View struct {
 	Locale *Language `yaml:"locale"`
 	// Time zone of this view's clocks and times.
 	Timezone *Zone `yaml:"timezone"`
-	// Notifications over this view. See notifications. Messages of the ntfy and gotify servers listed here appear on this view. Messages of
-	// the servers in the top-level key notifications appear on main.
+	// Notifications over this view. See notifications. Messages of ntfy and gotify servers listed here appear on this view. Servers listed
+	// under the top-level key show their messages on the view main.
 	Notices *Node `yaml:"notifications"`
 	// When this view's screen is on and how bright. See display.
 	Display *Node `yaml:"display"`

@@ -118,7 +118,8 @@ func TestPollOnceAndNext(t *testing.T) {
 	})
 }
 
-// A change causes an attempt at once, and the argument `due` of `try` is then false. Failures before the change do not count.
+// A change causes an attempt at once, for which Run passes false as `due`. If this attempt is Pending, the pause after an earlier failure
+// continues.
 func TestPollChanged(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		changed := make(chan struct{}, 1)
@@ -145,7 +146,7 @@ func TestPollChanged(t *testing.T) {
 		synctest.Wait()
 		// Each pause varies at random by up to half of its length, so there may be one more retry.
 		if want := []bool{true, false, false, true}; len(dues) < len(want) || !slices.Equal(dues[:len(want)], want) {
-			t.Errorf("got %v, want %v: what changes nothing does not end the pause under way", dues, want)
+			t.Errorf("got %v, want %v: a Pending attempt does not end the current pause", dues, want)
 		}
 	})
 }

@@ -74,7 +74,7 @@ func (s *Server) tellLoopback(at net.Addr) {
 	}
 }
 
-// Serve serves on a listener until ctx ends and closes the listener. Then it ends all streams and waits a short time for open answers.
+// Serve serves on the listener l until ctx ends or l fails. Then it ends all streams, closes l and waits a short time for open answers.
 // When Serve returns, nothing runs any more.
 func (s *Server) Serve(ctx context.Context, l net.Listener) {
 	srv := s.httpServer()

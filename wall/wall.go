@@ -68,7 +68,7 @@ type Service struct {
 type updates struct {
 	update    atomic.Pointer[about.Update] // nil on a machine without updates
 	nearSince time.Time                    // time since which a person has been near, while the note about a failed update is shown
-	// `told` is the version of the last failed update for which the appliance's keeper was informed that a person has seen the note.
+	// `told` is the failed version for which askSeen was last called.
 	told string
 }
 

@@ -210,8 +210,8 @@ func TestSupplicant(t *testing.T) {
 	}
 }
 
-// A network whose password has a misspelled name is never joined as an open network. If the password has the right name, the network is
-// joined.
+// If the key wifi_password is misspelled, the network is not joined as an open network. If the file also has the correct key, the network
+// is joined.
 func TestMisspelledPasswordIsNotOpen(t *testing.T) {
 	for file, joined := range map[string]bool{
 		"wifi_name = home\nwifi_passwort = longenough":                             false,

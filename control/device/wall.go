@@ -16,7 +16,7 @@ import (
 	"dashboard/control/verb"
 )
 
-// A wall is a view on the broker. Only the goroutine of run uses it.
+// A wall represents one view of the service on the broker. Only the goroutine of Run uses it.
 type wall struct {
 	*run
 	Wall

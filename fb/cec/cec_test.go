@@ -221,7 +221,7 @@ func TestTelevisionStaysOn(t *testing.T) {
 	for name, c := range map[string]struct {
 		stays, other bool
 		want         error
-	}{"it stays on": {true, false, errOn}, "it goes off": {false, false, nil}, "somebody watches": {true, true, nil}} {
+	}{"it stays on": {true, false, errOn}, "it goes off": {false, false, nil}, "another source": {true, true, nil}} {
 		synctest.Test(t, func(t *testing.T) {
 			b := newBus(0x1000)
 			b.stays = c.stays
@@ -307,8 +307,7 @@ func (b *bus) say(t *testing.T, a *Adapter, other bool, p ...byte) {
 	}
 }
 
-// If a person watches another source, the program does not switch the television. If a person has switched the television off, it stays
-// off.
+// If the television shows another source, Power does not switch it on or off. If a person has switched it off, it stays off.
 func TestYield(t *testing.T) {
 	b := newBus(0x1000)
 	a := adapter(t, b, true)
@@ -325,12 +324,13 @@ func TestYield(t *testing.T) {
 	a.power(t, b, true, "") // the program had switched the television on, and then a person switched it off
 }
 
-// If a television shows another source when the program asks for the first time, the television is not switched.
+// If the answer to LookAround is that the television shows another source, Power(false) does not switch the television off. Without an
+// answer, it does.
 func TestLookAround(t *testing.T) {
 	for name, tt := range map[string]struct {
 		watches bool
 		want    string
-	}{"somebody watches": {true, ""}, "nobody says anything": {false, "40 36"}} {
+	}{"another source": {true, ""}, "no answer": {false, "40 36"}} {
 		synctest.Test(t, func(t *testing.T) {
 			b := newBus(0x1000)
 			a := adapter(t, b, true)

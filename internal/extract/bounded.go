@@ -106,8 +106,8 @@ func bind(q *gojq.Query) error {
 	return nil
 }
 
-// bound() replaces the operators of a syntax tree by calls of wrappers. It also replaces the additions that join the parts of a text with
-// interpolated values.
+// bound() replaces the operators of a syntax tree by calls of wrappers. The parts of an interpolated text are also joined by calls of a
+// wrapper.
 func bound(q *gojq.Query) {
 	visit(q, format)
 	visit(q, interpolate)

@@ -18,7 +18,8 @@ const maxDigits = 4300
 const (
 	// intDigits is a number of digits with which every integer fits in an int.
 	intDigits = 9 * strconv.IntSize / 32
-	// maxCopied is the maximum length of a number whose text is copied without counting the copy. The copy becomes garbage at once.
+	// maxCopied is the maximum length of a number for which the copy of its text does not count as memory (spend). The copy becomes garbage
+	// at once.
 	maxCopied = 19
 )
 

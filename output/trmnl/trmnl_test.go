@@ -23,7 +23,7 @@ import (
 
 var noon = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 
-// noise() returns a frame of random colors, which cannot be compressed. The whole frame is a photo.
+// noise() returns a frame of random colors, which cannot be compressed. The whole frame is marked as a photo.
 func noise(size image.Point, seed uint64) Shot {
 	r := rand.New(rand.NewPCG(seed, 1))
 	m := image.NewRGBA(image.Rectangle{Max: size})

@@ -41,7 +41,7 @@ func texts(m map[string]string) (all []any) {
 	return all
 }
 
-// refs() returns a sorted list of the names in braces that a value contains. Each name includes its path.
+// refs() returns the references in a value, such as {stop.id}, sorted and without duplicates.
 func refs(v any) (all []string) {
 	switch v := v.(type) {
 	case string:
@@ -62,7 +62,7 @@ func refs(v any) (all []string) {
 // The type others has the other providers whose values the requests contain.
 type others struct {
 	cells map[string]*provider.Cell
-	refs  []string // names and paths of the values that are used
+	refs  []string // references to the values that are used, such as {stop.id}
 	last  []any    // values of the field `refs` at the time of the latest requests
 }
 

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// flatScale returns the factor by which user coordinates are multiplied in the flat list, because rasterx stores coordinates with only
-// six fraction bits. The factor is sixteen times the scale to pixels. So even an icon of 24 units that fills a wall has smooth curves.
+// flatScale returns the factor by which flatten multiplies coordinates, because rasterx stores only six fraction bits of a coordinate. The
+// factor is sixteen times the scale to pixels. So even an icon of 24 units that fills a wall has smooth curves.
 func flatScale(m matrix) float64 { return 16 * m.scale() }
 
 // maxStroke bounds the width of a stroke, in pixels. A stroke of this width can already cover any picture.

@@ -16,12 +16,12 @@ const (
 	// subpixels is the number of horizontal positions within a pixel at which a small glyph can start.
 	subpixels = 4
 
-	// maxMaskBytes bounds the mask of one glyph to a square of the largest size. A larger glyph, such as a ligature of a whole word, is
-	// not drawn.
+	// maxMaskBytes is the maximum size of a glyph's mask, in bytes: a square of the largest font size. A larger glyph, such as a ligature
+	// of a whole word, is not drawn.
 	maxMaskBytes = maxSize * maxSize
 
-	// keptRaster bounds the pixels of a rasterizer buffer that is kept between glyphs, at four bytes each. This is enough for a digit that
-	// is 700 pixels high.
+	// keptRaster is the maximum number of pixels of a rasterizer buffer that is kept between glyphs. Each pixel takes four bytes. A digit
+	// that is 700 pixels high fits.
 	keptRaster = 1 << 18
 )
 

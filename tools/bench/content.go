@@ -22,7 +22,7 @@ import (
 	"dashboard/tools/command"
 )
 
-// The photo of row 22. It has the size of a telephone's photos, and is shown on a screen of 1080p.
+// The photo of row 22 of docs/benchmarks.md. It has the size of a telephone's photos, and is shown on a screen of 1080p.
 const (
 	photoWide, photoHigh = 4000, 3000
 	photoQuality         = 92
@@ -103,7 +103,7 @@ func photoWholeCase(p pictures, kind string) operation {
 	}
 }
 
-// calendarFactor is the target of row 23: our maximum time relative to the time of the Python program.
+// calendarFactor is the target of row 23 of docs/benchmarks.md: our maximum time relative to the time of the Python program.
 const calendarFactor = 0.1
 
 // calendars() measures row 23: reading 14 months of a calendar of 5 MB. Python runs only once, because one run takes very long.

@@ -107,10 +107,10 @@ func settle(all ...*listener) {
 	}
 }
 
-// noteCount is the number of notifications that row 12 sends.
+// noteCount is the number of notifications for row 12 of docs/benchmarks.md.
 const noteCount = 1000
 
-// Bounds of row 12.
+// Bounds of row 12 of docs/benchmarks.md.
 const (
 	mostNote    = 25 * time.Millisecond
 	percent99   = 0.99

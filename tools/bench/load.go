@@ -16,7 +16,7 @@ import (
 	"dashboard/tools/command"
 )
 
-// Bounds and counts of row 18.
+// Bounds and counts of row 18 of docs/benchmarks.md.
 const (
 	leastShare  = 0.75 // minimum rate relative to nginx
 	loadFile    = 200_000

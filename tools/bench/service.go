@@ -25,7 +25,7 @@ type service struct {
 	log bytes.Buffer // valid after the program has stopped
 }
 
-// fpsLimit is the value of fps-limit for row 12.
+// fpsLimit is the value of fps-limit for row 12 of docs/benchmarks.md.
 const fpsLimit = 60
 
 // wallConf is a conf.yaml that renders 1080p only for streams. The port is filled in later.

@@ -14,13 +14,13 @@ import (
 	"dashboard/render/path"
 )
 
-// The size of the picture of row 19 in px, and the number of points of its curve. peers/cairo.c uses the same numbers.
+// For row 19 of docs/benchmarks.md: the picture's size in px, and the number of points of the curve. peers/cairo.c uses the same numbers.
 const (
 	chartWide, chartHigh = 600, 300
 	curvePoints          = 101
 )
 
-// Bounds of rows 19, 20 and 29.
+// Bounds of rows 19, 20 and 29 of docs/benchmarks.md.
 const (
 	mostShadows = 0.5 // maximum time for the shadows of four cards, in ms
 	mostInks    = 5.0 // maximum time for the conversion of a photo, in ms

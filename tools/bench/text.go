@@ -14,7 +14,7 @@ import (
 	"dashboard/render/text"
 )
 
-// The text of row 9, and the size of its font in px. pygame_peer.py uses the same text.
+// The text of row 9 of docs/benchmarks.md, and the size of its font in px. pygame_peer.py uses the same text.
 const (
 	sample   = "Saturday November twentyfirst"
 	textSize = 22

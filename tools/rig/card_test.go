@@ -182,7 +182,8 @@ func (b *cardBench) replug(size image.Point) error {
 	return b.inTime(fmt.Sprintf("a screen of %dx%d: the whole picture", size.X, size.Y), began)
 }
 
-// plugLimit is the maximum time for actions that must finish within 2 s on a real board, because the emulated processors may be busy.
+// plugLimit is the maximum time for actions that a real board must finish within 2 s. It is longer, because the emulated processors may be
+// busy.
 const plugLimit = 2 * time.Minute
 
 // inTime records how long an action took. It returns an error if this was longer than plugLimit.

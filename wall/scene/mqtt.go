@@ -64,8 +64,8 @@ func (l *loading) addDevice(b *mqtt.Broker) {
 	l.Sources.Add(key, device.New(d, *b, l.Providers.Sessions(), l.Serving.Doer, l.Serving.OnBroker, l.Log))
 }
 
-// addTopic makes a view show the messages of a topic as notifications. The topic comes from `written`, the view's key `notifications`. If
-// main does not have this key, the topic comes from conf.yaml.
+// addTopic makes a view show the messages of the topic over.MQTT as notifications. `written` is the view's key `notifications`. Without
+// this key, only the view main shows them, and its `over` comes from conf.yaml.
 func (l *loading) addTopic(view string, written *config.Node, over *kit.Notices) {
 	if over == nil || over.MQTT == "" || written.Kind() == config.Null && view != config.MainView {
 		return

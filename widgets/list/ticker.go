@@ -20,7 +20,7 @@ type TickerParams struct {
 	kit.Typed
 	// Text.
 	Text *config.Live[string] `yaml:"text"`
-	// Several texts instead of one text. The entries are rows, as in list.
+	// Several texts instead of one. Entries are rows, as in the widget list.
 	Items *config.Live[[]RowItem] `yaml:"items"`
 	// Template for each entry of a list of values. Only the text is shown.
 	Item *RowItem `yaml:"item"`

@@ -101,7 +101,7 @@ func sayTurn(s *speech.Speech, turn locale.Phrase, at time.Time, zone *time.Loca
 	}
 }
 
-// sayRain reads the word for the next rain, its start and its end.
+// sayRain reads the start and the end of the next precipitation, after its word, such as "snow".
 func (w *forecast) sayRain(s *speech.Speech, v *view) {
 	from, to := shower(v.hours)
 	if from.IsZero() {

@@ -103,8 +103,7 @@ func (sc *screen) follow(on bool) {
 	sc.owner.Look()
 }
 
-// lit() sets the brightness and the warmth of the wall's screens on this screen, unless this screen does not follow the wall. It does not
-// block.
+// lit() gives this screen the brightness and the warmth of the wall's screens, if this screen follows the wall. It does not block.
 func (sc *screen) lit(l client.Light) {
 	if !sc.power.Follow {
 		return
