@@ -17,6 +17,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/net/netutil"
@@ -72,6 +73,7 @@ type service struct {
 	nets   string             // content of NetworksFile at the last check
 	point  bool               // true if PointFile exists
 	stop   context.CancelFunc // stops the listeners, or nil while there are none
+	asked  atomic.Bool        // true from a name look-up until the machine has recorded it
 }
 
 // Run runs the set-up until ctx ends.
@@ -119,6 +121,17 @@ func (s *service) locked(do func(*flow.Machine)) {
 		defer s.mu.Unlock()
 		do(s.m)
 	}()
+}
+
+// addressed records that a phone has looked up a name. Only one report waits for the lock, because Finish holds the lock for up to
+// grantTime and a phone may send thousands of look-ups in this time.
+func (s *service) addressed() {
+	if s.asked.CompareAndSwap(false, true) {
+		s.locked(func(m *flow.Machine) {
+			s.asked.Store(false)
+			m.Addressed()
+		})
+	}
 }
 
 // step does the work that is due, and returns the time until the next step. Without a radio there is no access point. In this case
@@ -294,7 +307,7 @@ func (s *service) names(ctx context.Context) {
 	for ctx.Err() == nil {
 		conn, err := (&net.ListenConfig{}).ListenPacket(ctx, "udp4", net.JoinHostPort(pointAddress.String(), "53"))
 		if err == nil {
-			err = radio.ServeNames(ctx, conn, pointAddress, func() { s.locked((*flow.Machine).Addressed) })
+			err = radio.ServeNames(ctx, conn, pointAddress, s.addressed)
 		}
 		select {
 		case <-ctx.Done():

@@ -59,7 +59,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	from := caller(r)
 	s.Lock.Lock()
 	place := s.Place()
-	guest := s.Point.Contains(from)
+	guest := s.guest(from)
 	if guest {
 		s.Machine.Addressed()
 	}
@@ -81,6 +81,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w)
 	}
 }
+
+// guest reports whether a phone is in the access point. If the access point is closed, a phone with such an address is in a home network
+// that uses the same addresses. Lock is held.
+func (s *Server) guest(from netip.Addr) bool { return s.Machine.Open() && s.Point.Contains(from) }
 
 // caller returns the address of the phone.
 func caller(r *http.Request) netip.Addr {
@@ -156,7 +160,7 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, from netip.Addr, b
 	}
 	s.Lock.Lock()
 	polls := r.Header.Get("X-Poll") != ""
-	mine := s.Machine.Opened(from.String(), !s.Point.Contains(from))
+	mine := s.Machine.Opened(from.String(), !s.guest(from))
 	if v := s.Machine.View(from.String()); mine && !polls && v.State == flow.Walking && v.Draft.Step == flow.StepWifi && !v.Heard {
 		s.Machine.Seek()
 	}
@@ -187,7 +191,7 @@ func (s *Server) act(w http.ResponseWriter, r *http.Request, from netip.Addr, ba
 	if verb == "take" {
 		s.Machine.Take(from.String())
 	}
-	if !s.Machine.Opened(from.String(), !s.Point.Contains(from)) {
+	if !s.Machine.Opened(from.String(), !s.guest(from)) {
 		http.Redirect(w, r, base, http.StatusSeeOther)
 		return
 	}

@@ -239,6 +239,26 @@ func TestToken(t *testing.T) {
 	has(t, "small letters", f.asks(home, "/k7qm42xa", nil).Body.String(), "Hello.")
 }
 
+// A home network may use the addresses of the access point. While the access point is closed, a device with such an address receives no
+// token, and a phone with the token is at home, so the wall starts at once.
+func TestSameAddressesAtHome(t *testing.T) {
+	f := newFixture(t)
+	f.asks(guest, "/"+token, nil)
+	f.sends(t, guest, "speak", url.Values{"language": {"en"}, "country": {"DE"}})
+	f.Machine.Try(flow.Network{Name: "home", Password: "longenough"}, false)
+	f.now += flow.LeaveDelay
+	f.Machine.Tick()
+	f.Machine.At(flow.Reached)
+	if w := f.asks("10.1.1.30:99", "http://10.1.1.50/", nil); w.Code != http.StatusOK || w.Header().Get("Location") != "" {
+		t.Errorf("got %d to %q, want the form for the token", w.Code, w.Header().Get("Location"))
+	}
+	f.sends(t, guest, "settle", url.Values{"name": {"x"}, "zone": {"UTC"}})
+	f.sends(t, guest, "finish", url.Values{})
+	if s := f.Machine.State(); s != flow.Running {
+		t.Errorf("got state %v, want the wall", s)
+	}
+}
+
 // TestWalk checks the five steps on a phone, with one wrong password.
 func TestWalk(t *testing.T) {
 	f := newFixture(t)
