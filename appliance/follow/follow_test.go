@@ -5,9 +5,13 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
+	"io"
+	"net"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"aead.dev/minisign"
@@ -155,6 +159,35 @@ func TestSlow(t *testing.T) {
 	if n := len(g.web.asked); n > 2+len(images().small)/g.web.cutAt+1 {
 		t.Errorf("%d requests, want each byte once: %v", n, g.web.asked)
 	}
+}
+
+// A dripping is a server that sends one byte a minute without an end.
+type dripping struct{ ctx context.Context }
+
+func (dripping) Open(ctx context.Context, _ string, _ int64) (io.ReadCloser, error) {
+	return io.NopCloser(dripping{ctx}), nil
+}
+
+func (d dripping) Read(p []byte) (int, error) {
+	select {
+	case <-d.ctx.Done():
+		return 0, net.ErrClosed // as package relay does
+	case <-time.After(time.Minute):
+		return copy(p, "x"), nil
+	}
+}
+
+// TestDrip checks that a server with an endless manifest does not keep the follower from a person's requests for days.
+func TestDrip(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newRig(t)
+		g.Source = dripping{}
+		start := time.Now()
+		g.check(t.Context(), true)
+		if took, u := time.Since(start), g.card.last(); took != checkTime || !strings.Contains(u.Warning, "did not arrive within 5m") || u.Phase != "" {
+			t.Errorf("after %v: got %+v", took, u)
+		}
+	})
 }
 
 // TestOff checks that a board on the channel off sends no requests. If a person chooses a channel, the channel is written to the settings

@@ -36,6 +36,19 @@ func (f *Follower) check(ctx context.Context, byHand bool) {
 
 // fetch reads the manifest of the channel.
 func (f *Follower) fetch(ctx context.Context) ([]byte, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, checkTime, errSlow)
+	defer cancel()
+	data, err := f.receive(ctx)
+	if err != nil && ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	return data, err
+}
+
+// errSlow is the error of a server that has not sent the whole manifest within checkTime.
+var errSlow = fmt.Errorf("the manifest did not arrive within %v", checkTime)
+
+func (f *Follower) receive(ctx context.Context) ([]byte, error) {
 	body, err := f.Source.Open(ctx, manifest.Name(f.Channel, f.Arch), 0)
 	if err != nil {
 		return nil, err
