@@ -34,7 +34,7 @@ type Client struct {
 
 // ClientServer sets the service from which frames come.
 type ClientServer struct {
-	// Base address of the wall. Default: found by multicast DNS. A screen without a token then requests one.
+	// Base address of the wall. Default: found by multicast DNS. A screen without a token then requests one if necessary.
 	URL string `yaml:"url" format:"url"`
 	// Service name or host name of the wall, if there is no url and several walls answer.
 	Name string `yaml:"name" json:",omitzero"`
@@ -80,7 +80,7 @@ type ClientDisplay struct {
 	// Methods to switch the screen off, tried in this order, as in conf.yaml. Without this key, commands go to a monitor or television only
 	// after the wall's screen was switched off or dimmed once.
 	Backends []string `yaml:"backends" default:"[backlight, ddc, cec, drm, fb]" enum:"backlight,ddc,cec,drm,fb" minlen:"1"`
-	// For cec. Televisions that a person switched, or that show another input, are left alone.
+	// For cec. Televisions that a person switched off, or that show another input, are left alone.
 	Yield bool `yaml:"yield" default:"true"`
 }
 

@@ -111,8 +111,8 @@ type WindowOutput struct {
 	Mode string `yaml:"mode"`
 	// Largest mode that is chosen automatically.
 	MaxSize *Size `yaml:"max_size" unit:"px"`
-	// Range of color levels, if the driver supports it. full suits monitors. Use limited if a television shows black as gray or loses dark
-	// shades. auto follows the screen.
+	// Range of color levels, if the driver supports it. Use limited if dark shades are lost, full if black looks gray. auto follows the
+	// screen.
 	RGBRange string `yaml:"rgb_range" enum:"auto,full,limited"`
 	// Size of a virtual framebuffer. Default: the resolution.
 	Size *Size `yaml:"size" unit:"px"`
@@ -166,8 +166,8 @@ type PostOutput struct {
 	URLSecret bool   `secret:"url" json:"-"` // the address came from a secret
 	// Format of the upload.
 	ImageFormat string `yaml:"image_format" default:"png" enum:"png,jpg,jpeg,bmp"`
-	// Ink colors of the picture, for png or bmp. Letters and lines get the nearest ink, and photos are dithered. If a new picture is the same
-	// in these inks, it is not uploaded.
+	// Ink colors of the picture, for png or bmp. Letters and lines get the nearest ink, and photos are dithered. With trigger on_dirty,
+	// pictures that are the same in these inks are not uploaded.
 	Palette string `yaml:"palette" enum:"bw,bwr,gray4,bwry,spectra6,inky7,gray16,gray256"`
 	// When to upload: after a change of the frame, or at a regular interval.
 	Trigger string `yaml:"trigger" default:"on_dirty" enum:"on_dirty,interval"`

@@ -56,7 +56,7 @@ type Settings struct {
 	Brightness *Brightness `yaml:"brightness"`
 	// Methods to switch the screen off. They are tried in this order. ddc controls a monitor over its cable, cec a television over HDMI.
 	Backends []string `yaml:"backends" default:"[backlight, ddc, cec, drm, fb]" enum:"backlight,ddc,cec,drm,fb" minlen:"1"`
-	// For cec. Televisions that a person switched, or that show another input, are left alone.
+	// For cec. Televisions that a person switched off, or that show another input, are left alone.
 	Yield bool `yaml:"yield" default:"true"`
 	// Prevents burn-in: moves the picture by one pixel every minute, up to 4 px to each side. The wall is then 4 px smaller on each side.
 	// Default: true with resolution: screen, otherwise false.

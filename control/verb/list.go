@@ -94,7 +94,7 @@ var all = []Verb{
 			},
 			{
 				Name: "for", Kind: Seconds, Above: true, Max: MaxPower.Seconds(), Wrong: ErrFor,
-				Help: "time until `state` becomes `auto`. Default: no change until the next request or restart. Not with `auto`",
+				Help: "time until `state` becomes `auto`. Default: until the next request or restart. Not with `auto`",
 			},
 		},
 		Topics: []Topic{{Name: "display/set", Param: "state", Entities: []Entity{

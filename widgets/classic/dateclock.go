@@ -30,7 +30,7 @@ type DateClockParams struct {
 	TimeFormat string `yaml:"time_format" default:"%H:%M"`
 	// strftime format of the date.
 	DateFormat string `yaml:"date_format" default:"%A, %B %d"`
-	// Time zone, such as Europe/Rome. Default: the machine's zone.
+	// Time zone, such as Europe/Rome. Default: the wall's zone.
 	Timezone string `yaml:"timezone"`
 	kit.Backdrop
 }

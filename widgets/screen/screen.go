@@ -21,8 +21,8 @@ type Params struct {
 	// Draws a soft shadow under the widgets.
 	DropShadow bool `yaml:"drop_shadow" default:"false"`
 	// Widgets that fill the wall while the room is empty: a list of one to three names, areas or kinds, or {show: [clock, next], when:
-	// CONDITION, after: 2m, stay: 30s}. when: condition for this view, by default the opposite of presence in conf.yaml. after: delay of
-	// this view. stay: time for which a touch shows the whole wall.
+	// CONDITION, after: 2m, stay: 30s}. when: condition, by default the opposite of presence in conf.yaml. after: delay until the widgets
+	// appear. stay: time for which a touch shows the whole wall.
 	Glance *Glance `yaml:"glance"`
 	// While the room is dark, shows a clock and the next event in red on black: true, or {when: CONDITION, show: [clock,
 	// nextevent]}. The wall then changes at most once a second. Default of when: the brightness sensor in conf.yaml
