@@ -35,6 +35,7 @@ type Draft struct {
 	conflicts *conflicts
 	changed   time.Time // time of the last change of this draft
 	found     *link     // link that the last test of a provider has found, or nil
+	tried     []tried   // values that tests have returned, oldest first
 }
 
 // A step contains the edits that undo or redo a change, by file name. The positions of the edits are valid at the time when the step is
@@ -164,7 +165,7 @@ func (t *Draft) release() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.drawn = drawn{}
-	t.files, t.undo, t.redo, t.nodes = nil, nil, nil, nil
+	t.files, t.undo, t.redo, t.nodes, t.tried = nil, nil, nil, nil, nil
 }
 
 // open() reports whether the draft is still open. The caller must hold the lock.

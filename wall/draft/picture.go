@@ -137,6 +137,7 @@ func (t *Draft) paint(shot Shot) (drawn, *scene.Generation, *config.Report) {
 	if g == nil || g.Scenes[t.View] == nil {
 		return out, nil, report
 	}
+	t.fillTried(g)
 	if shot.Sample {
 		t.fillSamples(g, t.now())
 	}

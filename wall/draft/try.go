@@ -168,7 +168,7 @@ func (t *Draft) try(ctx context.Context, name string) (map[string]any, error) {
 		t.mu.Unlock()
 		return nil, fail(404, "the draft is closed")
 	}
-	from := t.folder(Shot{})
+	from, definition := t.folder(Shot{}), t.definition(name)
 	t.mu.Unlock()
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	defer transport.CloseIdleConnections()
@@ -188,6 +188,9 @@ func (t *Draft) try(ctx context.Context, name string) (map[string]any, error) {
 	g.Sources.Settle(ctx)
 	st, _ := g.Sources.Status(name, time.Now())
 	out := tested(st, g, record)
+	if st.Err == nil && !st.At.IsZero() {
+		t.keepTried(tried{name, definition, st.Value, st.At, record.size()})
+	}
 	if link := record.link(); link != nil {
 		t.offer(name, link, out)
 	}

@@ -30,7 +30,7 @@ const bytes = (n: number) => (n < 1000 ? `${n} bytes` : n < 9950 ? `${(n / 1000)
 /** result() shows the answer to a test, and its meaning in words. The cards of calendars show their own answers. */
 export function result(m: Model, p: Node, t: TestResult): TemplateResult {
   const say = t.words || t.error;
-  if (t.calendars) {
+  if (t.calendars && Object.keys(t.calendars).length) { // without an entry, the source has failed before it asked a calendar
     const all = Object.values(t.calendars), good = all.filter((one) => !failed(one)).length;
     return html`<p class="muted" role="status">${all.length === 1 && !good ? 'The calendar fails.' : good === all.length ? `${plural(good, 'calendar works', 'calendars work')}.` : `${good} of ${plural(all.length, 'calendar works', 'calendars work')}.`}</p>`;
   }

@@ -93,13 +93,14 @@ function secretRow(m: Model, name: string): TemplateResult {
   const save = (e: Event) => {
     e.preventDefault();
     const v = m.typed.get(at);
-    if (v) void setSecret(m, name, v).then((ok) => { if (ok) { m.typed.delete(at); m.redraw(); } });
+    if (v) void setSecret(m, name, v).then((ok) => ok && close());
   };
+  const close = () => { m.typed.delete(at); m.redraw(); m.focusLater(`r-${name}`); };
   if (!openNow) {
-    return html`<div class="row wraps"><span class="shown">${i.icon(i.mdiLockOutline, 20)}<span class="name">${name}, ${known && !known.set ? 'not set yet' : 'kept in secrets.yaml'}</span></span><button @click=${() => { m.typed.set(at, ''); m.redraw(); }}>${known && !known.set ? 'Set' : 'Replace'}</button></div>`;
+    return html`<div class="row wraps"><span class="shown">${i.icon(i.mdiLockOutline, 20)}<span class="name">${name}, ${known && !known.set ? 'not set yet' : 'kept in secrets.yaml'}</span></span><button id="r-${name}" @click=${() => { m.typed.set(at, ''); m.redraw(); m.focusLater(`s-${name}`); }}>${known && !known.set ? 'Set' : 'Replace'}</button></div>`;
   }
-  return html`<form class="field-block" @submit=${save}><label for="s-${name}">New value of ${name}</label><input id="s-${name}" type="password" autocomplete="off" .value=${live(m.typed.get(at)!)} @input=${(e: Event) => m.typed.set(at, (e.currentTarget as HTMLInputElement).value)}>
-    <div class="buttons"><button type="button" @click=${() => { m.typed.delete(at); m.redraw(); }}>Cancel</button><button class="main">Keep it</button></div></form>`;
+  return html`<form class="field-block" @submit=${save}><label for="s-${name}">New value of ${name}</label><input id="s-${name}" type="password" autocomplete="off" .value=${live(m.typed.get(at)!)} @input=${(e: Event) => { m.typed.set(at, (e.currentTarget as HTMLInputElement).value); m.redraw(); }}>
+    <div class="buttons"><button type="button" @click=${close}>Cancel</button><button class="main" aria-disabled=${!m.typed.get(at)}>Keep it</button></div></form>`;
 }
 
 /** newDataScreen adds a source from a template. */
@@ -113,7 +114,7 @@ export function newDataScreen(m: Model): TemplateResult {
   return html`${head(m, t.title, t.text, nothing, () => { m.template = null; m.redraw(); })}<main class="one"><form class="card" @submit=${submit}>${t.kind === 'homeassistant' ? homes(m, g) : nothing}${t.ask.map((a) => html`<div class="field-block"><label for="t-${a.key}">${a.title}</label>
       <input id="t-${a.key}" type=${a.secret ? 'password' : 'text'} autocomplete="off" autocapitalize="off" spellcheck="false" placeholder=${placed ? 'Without it: the location of the wall' : a.hint} .value=${live(g[a.key] ?? '')} @input=${(e: Event) => { g[a.key] = (e.currentTarget as HTMLInputElement).value; m.redraw(); }}>
       ${a.secret ? html`<p class="muted help">Kept in secrets.yaml. It is never shown again.</p>` : nothing}</div>`)}
-    <button class="main large" aria-disabled=${!ready}>Add and test</button></form></main>`;
+    <button class="main large" aria-disabled=${!ready}>Add and test</button>${ready ? nothing : html`<p class="muted help">Fill in what is needed first.</p>`}</form></main>`;
 }
 
 /** homes() lists the Home Assistants that answer in the network. A tap on a Home Assistant fills in its address. */

@@ -257,7 +257,7 @@ function formulaField(m: Model, n: Node, f: Field, id: string, raw: string): Tem
   const result = resultNow(m, at, text);
   const put = (t: string) => {
     evaluateLater(m, at, t);
-    m.typing.type(n.id, f.key, `!data ${t}`, () => (t.trim() ? `!data ${/[:#'"{}[\],]|^[.\s]|\s$/.test(t) ? `'${t.replace(/'/g, "''")}'` : t}` : ''));
+    m.typing.type(n.id, f.key, `!data ${t}`, () => (t.trim() ? `!data ${scalar(t.trim())}` : ''));
   };
   const typing = m.typed.has(at), all = typing ? suggestions(m, text) : [], take = (next: string) => { put(next); m.redraw(); focusField(id); };
   return html`<span class="field-in"><input id=${id} class="mono" autocomplete="off" autocapitalize="off" spellcheck="false" role="combobox" aria-expanded=${all.length > 0} aria-controls="${id}-s" aria-describedby="${id}-r" .value=${live(text)}

@@ -27,7 +27,7 @@ export function pickScreen(m: Model): TemplateResult {
   const again = () => { if (!busy) void testSource(m, m.provider).then(() => { m.values.clear(); return loadValues(m, `.${m.provider}`); }); };
   const finder = search('Find a name or a value', m.find, (v) => { m.find = v; m.redraw(); });
   return html`${head(m, `${m.provider}: pick a value`, phone && from ? answerOf(m, from).words : '', phone ? html`<button class="iconic plainly" aria-label="Test again" aria-disabled=${busy} aria-busy=${busy} @click=${again}>${i.icon(i.mdiRefresh)}</button>` : html`<button class="quiet" @click=${() => m.go('provider')}>Cancel</button>${useIt('')}`)}
-    <main class="pair-page"><div class="column">${phone ? html`${finder}<div class="card values">${valueTree(m, find, say)}</div>` : html`<section class="card values" aria-label="Values of ${m.provider}">${from ? answerHead(m, from, busy, again) : nothing}${finder}${valueTree(m, find, say)}</section>`}</div>
+    <main class="pair-page"><div class="column">${phone ? html`${finder}<div class="card values">${valueTree(m, find, say, again)}</div>` : html`<section class="card values" aria-label="Values of ${m.provider}">${from ? answerHead(m, from, busy, again) : nothing}${finder}${valueTree(m, find, say, again)}</section>`}</div>
     <div class="column"><section class="card" aria-label="Value"><div class="field-block"><label for="v-path">Value</label><input id="v-path" class="mono" autocomplete="off" autocapitalize="off" spellcheck="false" .value=${live(p.path)} @input=${(e: Event) => say({ path: (e.currentTarget as HTMLInputElement).value })}></div>
       <div class="field-block"><div class="caption"><label for="v-formula">Formula</label><span class="muted">jq, optional</span></div><input id="v-formula" class="mono" autocomplete="off" autocapitalize="off" spellcheck="false" role="combobox" aria-expanded=${all.length > 0} aria-controls="v-s" aria-invalid=${!!p.error} aria-describedby="v-error" .value=${live(p.formula)}
         @input=${(e: Event) => { m.suggested = 0; say({ formula: (e.currentTarget as HTMLInputElement).value }); }} @keydown=${(e: KeyboardEvent) => suggestKeys(m, e, all, take)}>${suggestList(m, 'v-s', all, take)}</div>
@@ -64,7 +64,7 @@ const spoken = (v: string) => plain(v).replace(/^([\d.]+)$/, '$1s').replace(/([\
 /** cardLines returns the lines of the card with the chosen value. */
 function cardLines(m: Model): string[] {
   const p = m.picked, unit = p.unit ? [`unit: ${scalar(p.unit)}`] : [];
-  return ['widget: card', `title: ${scalar(label(p.path.split('.').pop() ?? m.provider))}`, `value: !data '${program(p).replace(/'/g, "''")}'`, ...unit];
+  return ['widget: card', `title: ${scalar(label(p.path.split('.').pop() ?? m.provider))}`, `value: !data ${scalar(program(p))}`, ...unit];
 }
 
 /** onTheWall shows the card with the chosen value as the wall draws it, and the new lines of the files. */
@@ -77,16 +77,12 @@ function onTheWall(m: Model): Part {
     <div class="column">${list('providers.yaml', source)}${list('widgets.yaml', lines.map((l, k) => (k ? '  ' : '- ') + l))}</div></div>`;
 }
 
-/** valueTree draws the values of the source. A tree needs an item, so an empty list is a paragraph. */
-function valueTree(m: Model, find: string, say: (c: Partial<Model['picked']>) => void): TemplateResult {
-  const root = `.${m.provider}`, all = m.values.get(root);
-  if (!all?.some((v) => !find || matches(m, v, find))) return html`<p class="muted empty">${emptyTree(all, find)}</p>`;
+/** valueTree draws the values of the source. A tree needs an item, so an empty list is a paragraph. Without values, a button calls `test`. */
+function valueTree(m: Model, find: string, say: (c: Partial<Model['picked']>) => void, test: () => void): TemplateResult {
+  const root = `.${m.provider}`, all = m.values.get(root), busy = m.tests.get(m.provider) === 'busy';
+  if (all && !all.length) return html`<p class="muted empty">There are no values yet.</p><button aria-disabled=${busy} aria-busy=${busy} @click=${test}>${i.icon(i.mdiRefresh, 20)}Ask the source now</button>`;
+  if (!all?.some((v) => !find || matches(m, v, find))) return html`<p class="muted empty">${all ? `No value has “${find}” in its name or text.` : 'Reading…'}</p>`;
   return html`<div class="value-tree" role="tree" aria-label="Values" @keydown=${(e: KeyboardEvent) => arrows(e, '[role=treeitem]')}>${branch(m, root, 0, find, say)}</div>`;
-}
-
-function emptyTree(all: Value[] | undefined, find: string): string {
-  if (!all) return 'Reading…';
-  return all.length ? `No value has “${find}” in its name or text.` : 'There are no values yet. Test the source, then read them again.';
 }
 
 function branch(m: Model, path: string, depth: number, find: string, say: (c: Partial<Model['picked']>) => void): Part {
