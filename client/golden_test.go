@@ -3,12 +3,16 @@ package client
 import (
 	"dashboard/internal/testing/golden"
 	"dashboard/internal/testing/race"
+	"flag"
 	"fmt"
 	"image"
 	"image/color"
 	"image/draw"
+	"path/filepath"
 	"testing"
 	"time"
+
+	xdraw "golang.org/x/image/draw"
 )
 
 var (
@@ -132,4 +136,40 @@ func stripes(size image.Point) *image.RGBA {
 		draw.Draw(m, r, image.NewUniform(c), image.Point{}, draw.Src)
 	}
 	return m
+}
+
+var pictures = flag.String("pictures", "", "`folder` for the picture of TestDrawing, to look at")
+
+// TestDrawing draws the offline screen over a wall, with the words of the design drawing. No text of the wall stays legible.
+func TestDrawing(t *testing.T) {
+	wall := golden.Read(t, "../docs/pictures/walls/home-night.png")
+	o := testOptions(image.Pt(800, 480))
+	o.URL, o.Offline = "http://kitchen-wall", &Offline{Message: "No connection to kitchen-wall", ClockFormat: "%H:%M", Dim: 0.4}
+	f := newFrame(o.Size)
+	m := image.NewRGBA(image.Rectangle{Max: o.Size})
+	xdraw.CatmullRom.Scale(m, m.Rect, wall, wall.Rect, draw.Src, nil)
+	f.setWhole(m)
+	now := time.Date(2025, 5, 15, 10, 41, 0, 0, time.UTC)
+	f.setLatency(latency{published: now.Add(-17 * time.Minute)})
+	s := newScreen(&o, f)
+	s.update(now, Stale)
+	s.paint()
+	got := s.picture()
+	if most := sharpest(got, image.Rect(0, 0, 160, 480)); most > sharpest(wall, wall.Rect)/8 {
+		t.Errorf("next to the card, neighboring pixels differ by %d", most)
+	}
+	if *pictures != "" {
+		golden.Write(t, filepath.Join(*pictures, "offline.png"), got)
+	}
+}
+
+// sharpest returns the largest difference of two neighboring pixels in a rectangle.
+func sharpest(m *image.RGBA, r image.Rectangle) (most int) {
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		for x := r.Min.X; x < r.Max.X-1; x++ {
+			i := m.PixOffset(x, y)
+			most = max(most, int(m.Pix[i])-int(m.Pix[i+4]), int(m.Pix[i+4])-int(m.Pix[i]))
+		}
+	}
+	return most
 }

@@ -33,6 +33,12 @@ func content(t *testing.T, many bool) Content {
 	return c
 }
 
+// drawing has the words of the design drawing of the start screen.
+var drawing = Content{Name: "Kitchen wall", Version: "dashboard 1.4.0", Address: "kitchen-wall.local:5000", Doing: "Reading the wall’s sources, 5 of 8", Share: 5.0 / 8, Lines: []Line{
+	{"wifi-strength-3", "good", "Wi-Fi, good signal: home-2g, 192.168.1.42"}, {"clock-alert-outline", "warn", "Clock not set: no time server has answered yet, asked 3 times"},
+	{"file-alert-outline", "bad", "2 settings refused: wall.txt:14 brightnes: did you mean brightness?\nwifi.txt:3 country: XX is no country"},
+}}
+
 func save(t *testing.T, name string, pic image.Image) {
 	if *pictures == "" {
 		return
@@ -51,7 +57,7 @@ func save(t *testing.T, name string, pic image.Image) {
 func TestScreen(t *testing.T) {
 	cache := text.NewCache(4 << 20)
 	for _, size := range sizes {
-		for name, c := range map[string]Content{"start": {Name: "kitchen", Version: "Dashboard 0.9.2", Lines: content(t, true).Lines[2:]}, "whole": content(t, true)} {
+		for name, c := range map[string]Content{"start": {Name: "kitchen", Version: "Dashboard 0.9.2", Lines: content(t, true).Lines[2:]}, "whole": content(t, true), "drawing": drawing} {
 			dst := image.NewRGBA(image.Rectangle{Max: size})
 			Screen(dst, c, cache)
 			save(t, name+size.String(), dst)

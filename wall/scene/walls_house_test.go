@@ -99,9 +99,12 @@ func withCameras(house http.Handler) http.Handler {
 
 // serveHouse starts a server for a house inside of the test's bubble. It returns a transport to
 // this server, and a function that ends the server.
-func serveHouse() (http.RoundTripper, func()) {
+func serveHouse() (http.RoundTripper, func()) { return servedBy(withCameras(recordedHouse())) }
+
+// servedBy is like serveHouse, for another house.
+func servedBy(h http.Handler) (http.RoundTripper, func()) {
 	l := homeassistanttest.NewPipes()
-	srv := &http.Server{Handler: withCameras(recordedHouse())}
+	srv := &http.Server{Handler: h}
 	served := make(chan struct{})
 	go func() { defer close(served); _ = srv.Serve(l) }()
 	tr := &http.Transport{DialContext: l.Dial}

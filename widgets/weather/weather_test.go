@@ -2,8 +2,10 @@ package weather
 
 import (
 	"errors"
+	"flag"
 	"image"
 	"image/draw"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -112,6 +114,52 @@ func TestWeatherKinds(t *testing.T) {
 		}
 	}
 	golden.Compare(t, "weather-kinds", m)
+}
+
+var sheets = flag.String("sheets", "", "`folder` for the picture of TestWeatherNames, to look at")
+
+// namedKinds are the kinds of weather in the design drawing of the icons. The last seven are by night.
+var namedKinds = []struct {
+	kind weather.Kind
+	name string
+}{
+	{weather.Clear, "Clear"}, {weather.MainlyClear, "Mostly clear"}, {weather.PartlyCloudy, "Partly cloudy"}, {weather.Cloudy, "Overcast"},
+	{weather.Fog, "Fog"}, {weather.Drizzle, "Drizzle"}, {weather.Rain, "Rain"},
+	{weather.HeavyRain, "Heavy rain"}, {weather.Showers, "Showers"}, {weather.Sleet, "Sleet"}, {weather.Snow, "Snow"},
+	{weather.ThunderstormHail, "Hail"}, {weather.Thunderstorm, "Thunder"}, {weather.Windy, "Wind"},
+	{weather.Clear, "Clear, night"}, {weather.MainlyClear, "Mostly clear, night"}, {weather.PartlyCloudy, "Partly cloudy, night"},
+	{weather.Showers, "Showers, night"}, {weather.Fog, "Fog, night"}, {weather.Snow, "Snow, night"}, {weather.Thunderstorm, "Thunder, night"},
+}
+
+// TestWeatherNames draws icons with their names, by night above and by day below, as in the design drawing. No two icons are equal.
+func TestWeatherNames(t *testing.T) {
+	const side, columns, half = 72, 7, 360
+	m := image.NewRGBA(image.Rect(0, 0, 1280, 2*half))
+	for top := 0; top < 2*half; top += half {
+		b := walltest.Builder(kit.Env{Drawing: kit.Drawing{Text: text.NewCache(1 << 20), Look: look.Calm(top == 0), Picture: m.Rect.Size()}})
+		draw.Draw(m, image.Rect(0, top, 1280, top+half), image.NewUniform(b.Role("surface")), image.Point{}, draw.Src)
+		inks, face, seen := piece.SkyColors(b), b.Face("label"), map[string]string{}
+		for i, k := range namedKinds {
+			var d sky
+			center := image.Pt(126+i%columns*1028/6, top+61+i/columns*109)
+			at := image.Rect(-side/2, -side/2, side/2, side/2).Add(center)
+			d.draw(&b.Outlines, at, k.kind, i < 2*columns)
+			d.paint(render.Canvas{Dst: m, Clip: m.Rect}, &inks, false)
+			icon := image.NewRGBA(image.Rect(0, 0, side, side))
+			draw.Draw(icon, icon.Rect, m, at.Min, draw.Src)
+			pixels := string(icon.Pix)
+			if other, ok := seen[pixels]; ok {
+				t.Errorf("%s looks like %s", k.name, other)
+			}
+			seen[pixels] = k.name
+			name := b.Caption(face, image.Rect(center.X-90, center.Y+40, center.X+90, center.Y+40+face.Line), kit.EdgeCenter)
+			name.Set(k.name)
+			name.Paint(render.Canvas{Dst: m, Clip: m.Rect}, b.Role("muted"))
+		}
+	}
+	if *sheets != "" {
+		golden.Write(t, filepath.Join(*sheets, "icons-weather.png"), m)
+	}
 }
 
 // TestDailyIcon checks the weather that stands for a day: the most severe, the weather at noon, or the most frequent.
