@@ -23,7 +23,8 @@ type DeparturesParams struct {
 	kit.Framed
 	kit.Typed
 	// Departures: mappings with the keys line, destination and at (Unix seconds or ISO 8601), and optionally expected, platform, color and
-	// cancelled. Such lists come from gtfs providers and transport.rest servers: !data .NAME.departures.
+	// cancelled. Such lists come from gtfs providers and transport.rest servers: !data .NAME.departures. Without color, the line's product
+	// sets the color: subway, tram, suburban or bus.
 	Items *config.Live[[]any] `yaml:"items" required:"true"`
 	// Alert below the departures, such as !data .NAME.alerts[0].title.
 	Alert *config.Live[string] `yaml:"alert"`
@@ -54,12 +55,13 @@ const (
 )
 
 var departPrograms = [...]string{
-	departLine:      `.item.line | if type == "object" then .name end | if . == null then "" else tostring end`,
-	departTo:        ".item | .direction // .destination",
-	departAt:        ".item | .at // .plannedWhen",
-	departExpected:  ".item | .expected // .when // .at // .plannedWhen",
-	departPlatform:  `.item.platform | if . == null then "" else tostring end`,
-	departColor:     ".item.color",
+	departLine:     `.item.line | if type == "object" then .name end | if . == null then "" else tostring end`,
+	departTo:       ".item | .direction // .destination",
+	departAt:       ".item | .at // .plannedWhen",
+	departExpected: ".item | .expected // .when // .at // .plannedWhen",
+	departPlatform: `.item.platform | if . == null then "" else tostring end`,
+	departColor: `.item | .color // (.line | if type == "object" then (.color | if type == "object" then .bg else . end) // ` +
+		`{subway: "series1", tram: "series2", suburban: "series3", bus: "series4"}[.product // ""] else null end)`,
 	departCancelled: ".item.cancelled == true",
 }
 

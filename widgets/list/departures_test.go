@@ -3,6 +3,7 @@ package list
 import (
 	"fmt"
 	"image"
+	"image/color"
 	"slices"
 	"testing"
 	"time"
@@ -88,6 +89,38 @@ func TestDepartureWords(t *testing.T) {
 			if got := shownDepartures(d); !slices.Equal(got, want) {
 				t.Errorf("width %d: got %q, want %q", width, got, want)
 			}
+		})
+	}
+}
+
+// TestColorsOfLines checks the colors of badges. The color of an entry is more important than the color of its line. A line without a color
+// has the color of its kind of transport.
+func TestColorsOfLines(t *testing.T) {
+	for name, tt := range map[string]struct {
+		entry map[string]any
+		want  string // color of the badge
+	}{
+		"the entry's color":      {map[string]any{"color": "#112233", "line": map[string]any{"name": "1", "color": map[string]any{"bg": "#445566"}}}, "#112233"},
+		"the line's color":       {map[string]any{"line": map[string]any{"name": "1", "product": "bus", "color": map[string]any{"fg": "#ffffff", "bg": "#445566"}}}, "#445566"},
+		"the line's color, text": {map[string]any{"line": map[string]any{"name": "1", "color": "#445566"}}, "#445566"},
+		"a bus":                  {map[string]any{"line": map[string]any{"name": "1", "product": "bus"}}, "series4"},
+		"a subway":               {map[string]any{"line": map[string]any{"name": "1", "product": "subway"}}, "series1"},
+		"a ferry":                {map[string]any{"line": map[string]any{"name": "1", "product": "ferry"}}, "line"},
+		"no kind":                {map[string]any{"line": map[string]any{"name": "1"}}, "line"},
+		"a text as line":         {map[string]any{"line": "1"}, "line"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tt.entry["destination"], tt.entry["at"] = "Hafen", walltest.T0.Add(5*time.Minute).Format(time.RFC3339)
+			file := "widgets: [{widget: departures, items: !data .p.departures, card: false}]"
+			walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(500, 300)}, look.Calm(true), func(d *walltest.Data) {
+				d.ByName["p"].Publish(map[string]any{"departures": []any{tt.entry}}, walltest.T0)
+				d.Step(0)
+				w := walltest.Only[*kit.Frame](d).Inner.(*departures)
+				want := kit.Input{Plain: tt.want}
+				if got := w.rows[0].plateInk; got != want.Color(w.b, color.RGBA{}) {
+					t.Errorf("got %v, want %s", got, tt.want)
+				}
+			})
 		})
 	}
 }
