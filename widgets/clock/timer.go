@@ -5,7 +5,6 @@ import (
 	"image"
 	"image/color"
 	"strconv"
-	"strings"
 	"time"
 
 	"dashboard/config/value"
@@ -291,6 +290,9 @@ func (w *timerWidget) show(now time.Time, t render.Tick, live bool) {
 		if w.cuts(w.buf) && !st.EndsAt.IsZero() {
 			w.buf = w.b.Locale.Append(w.buf[:0], st.EndsAt.In(w.b.Location), format.TimeWords["time"])
 		}
+		if w.cuts(w.buf) {
+			w.buf = w.buf[:0] // no time is better than a time without its last digits
+		}
 	}
 	changed = w.foot.Set(w.buf) || changed
 	if changed && live {
@@ -309,30 +311,6 @@ func (w *timerWidget) colors(s timer.State) {
 	case timer.Over:
 		w.ink, w.fill = w.b.Role("warn"), w.b.Role("warn")
 	}
-}
-
-// footGap is the text between the duration and the end time.
-const footGap = " · "
-
-// appendFoot appends the duration and the end time: "4:00 · until 18:17".
-func (w *timerWidget) appendFoot(dst []byte, st timer.Status) []byte {
-	if st.Duration == 0 || st.State == timer.Ready {
-		return dst
-	}
-	dst = appendClock(dst, st.Duration)
-	if !st.EndsAt.IsZero() {
-		before, after, _ := strings.Cut(w.b.Locale.Say(locale.Until), "{}")
-		dst = append(append(dst, footGap...), before...)
-		dst = w.b.Locale.Append(dst, st.EndsAt.In(w.b.Location), format.TimeWords["time"])
-		dst = append(dst, after...)
-	}
-	return dst
-}
-
-// cuts() reports whether a text would be cut in the line with the end time.
-func (w *timerWidget) cuts(text []byte) bool {
-	w.b.Text.ShapeBytes(&w.b.Scratch, w.foot.Face.Font, w.foot.Face.Size, text)
-	return w.b.Scratch.Width() > w.foot.Box.Dx()
 }
 
 // Update implements render.Widget.

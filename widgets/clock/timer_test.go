@@ -208,6 +208,21 @@ func TestCountdownMistakes(t *testing.T) {
 
 var _ render.Widget = (*countdown)(nil)
 
+// TestTimerEndIsWhole checks that the line with the end time is hidden if its room is too narrow for all digits.
+func TestTimerEndIsWhole(t *testing.T) {
+	for wide, want := range map[int]string{240: "4:00 · bis 12:38", 60: "12:38", 30: ""} {
+		file := "widgets: [{widget: timer, name: tea, duration: 4m, card: false, padding: 0, margin: 0}]"
+		walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(wide, 90), Locale: "de"}, look.Calm(true), func(d *walltest.Data) {
+			w := timerIn(d)
+			w.timer.Do("start", 0, walltest.T0)
+			d.Step(time.Second)
+			if got := string(w.foot.Raw); got != want {
+				t.Errorf("width %d: got %q, want %q", wide, got, want)
+			}
+		})
+	}
+}
+
 // TestTimerCrown checks that a large ring has its icon inside and its title below. The icon and the
 // title must not be shown twice. A small ring keeps the title line.
 func TestTimerCrown(t *testing.T) {
