@@ -3,6 +3,7 @@ package kit
 import (
 	"image"
 	"image/color"
+	"strings"
 
 	"dashboard/render"
 )
@@ -73,7 +74,8 @@ func (h *Head) Load(b *Builder) {
 	words := h.TitleIn.Text()
 	wide := b.TextWidth(h.title.Face, words) // the title is more important than the note
 	if !h.icon.empty() && wide > box.Dx()-h.icon.Box.Dx()-gap && wide > 0 {
-		if 3*wide*h.title.Least > 4*box.Dx()*h.title.Face.Size {
+		if f := h.title.Face; 3*wide*h.title.Least > 4*box.Dx()*f.Size ||
+			!strings.Contains(words, " ") && b.Text.FitWidth(f.Font, words, f.Size, box.Dx()) < h.title.Least {
 			words, wide = "", 0 // the icon is clearer than the first letters of the title
 		} else {
 			h.icon.Set("")
