@@ -35,6 +35,7 @@ var unspoken = map[string]*regexp.Regexp{
 	"list":      regexp.MustCompile(`^\+\d+`),
 	"table":     regexp.MustCompile(`^\+\d+`),
 	"clock":     regexp.MustCompile(`^\d\d?$`),
+	"qr":        regexp.MustCompile(`^put-wifi-here$`), // a password is on the screen only
 	"nextevent": regexp.MustCompile(`^\d\d?(\pZ[AP]M)?$|^\d\d:\d\d$`),
 }
 

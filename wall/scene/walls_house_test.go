@@ -41,6 +41,8 @@ func recordedHouse() *homeassistanttest.Server {
 	s.Put("lock.front_door", "unlocked", map[string]any{"friendly_name": "Front door"})
 	s.Put("cover.garage_door", "closed", map[string]any{"friendly_name": "Garage door", "device_class": "garage"})
 	s.Put("light.hall", "on", map[string]any{"friendly_name": "Hall"})
+	s.Put("light.kitchen", "on", map[string]any{"friendly_name": "Kitchen"})
+	s.Put("light.desk", "off", map[string]any{"friendly_name": "Desk"})
 	s.Put("binary_sensor.hall_motion", "on", map[string]any{"friendly_name": "Hall motion", "device_class": "motion"})
 	s.Put("binary_sensor.doorbell", "off", map[string]any{"friendly_name": "Doorbell"})
 	s.Put("weather.home", "partlycloudy", map[string]any{"friendly_name": "Home", "temperature": 14, "temperature_unit": "°C", "humidity": 61, "wind_speed": 11, "wind_speed_unit": "km/h", "wind_bearing": 315})

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"dashboard/config"
+	"dashboard/control/timer"
 	"dashboard/internal/fetch"
 	"dashboard/internal/testing/golden"
 	"dashboard/output/panel"
@@ -40,6 +41,9 @@ var recordings = []struct{ part, file string }{
 	{"api.awattar.de", "marketdata.json"}, {"GetPowerFlow", "powerflow.json"},
 	{".ics", "calendar.ics"}, {".rss", "news.rss"}, {".atom", "news.rss"}, {"/actions/runs", "runs.json"}, {"/query_range", "range.json"}, {"/departures", "departures.json"},
 }
+
+// cooking is the time for which the timer named nudeln has run on each wall that has this timer.
+const cooking = 4*time.Minute + 28*time.Second
 
 // `recorded` is an HTTP transport that answers requests with recorded answers.
 type recorded struct {
@@ -123,6 +127,10 @@ func standBuilt(t *testing.T, dir string, size image.Point, mode sun.Mode, answe
 		}
 		if answered {
 			b.Providers.Commit(g.Sources)
+		}
+		b.Timers.Commit(g.Timers)
+		if _, err := b.Timers.Do("nudeln", "start", 0, wallsMoment.Add(-cooking)); err != nil && !errors.Is(err, timer.ErrUnknown) {
+			t.Fatal(err)
 		}
 		time.Sleep(time.Second)
 		synctest.Wait()
