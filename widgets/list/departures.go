@@ -23,8 +23,8 @@ type DeparturesParams struct {
 	kit.Framed
 	kit.Typed
 	// Departures: mappings with the keys line, destination and at (Unix seconds or ISO 8601), and optionally expected, platform, color and
-	// cancelled. Such lists come from gtfs providers and transport.rest servers: !data .NAME.departures. Without color, the line's product
-	// sets the color: subway, tram, suburban or bus.
+	// cancelled. Such lists come from gtfs providers and transport.rest servers: !data .NAME.departures. Default color: line.color, or the
+	// color of line.product.
 	Items *config.Live[[]any] `yaml:"items" required:"true"`
 	// Alert below the departures, such as !data .NAME.alerts[0].title.
 	Alert *config.Live[string] `yaml:"alert"`
