@@ -3,20 +3,26 @@ package edit
 import (
 	"bytes"
 	"slices"
+	"sync"
 )
 
 // maxDistance is the maximum number of added and removed lines for which two files are compared. If the files differ in more lines,
 // everything between their equal beginning and their equal end is one change.
 const maxDistance = 1000
 
-// Diff returns the edits that change the old file into the new file, whose content is `data`. If a change is inside of one value, its edit
-// replaces only this value. All other edits replace whole lines.
+// Diff returns the edits that change the old file into the new file, whose content is `data`. If only values of a line have changed, the
+// edits replace only these values. All other edits replace whole lines.
 func Diff(old *Document, data []byte) []Edit {
 	a, b := splitLines(old.Bytes), splitLines(data)
+	next := sync.OnceValue(func() *Document { d, _ := Parse(old.Name, data); return d })
 	var out []Edit
 	for _, h := range byLine(Hunks(a, b)) {
 		e := Edit{Span{offsetOf(a, h.A), offsetOf(a, h.AEnd)}, slices.Concat(b[h.B:h.BEnd]...)}
-		out = append(out, old.narrow(e))
+		if one, ok := old.narrow(e); ok {
+			out = append(out, one)
+		} else {
+			out = append(out, old.pairs(e, next, offsetOf(b, h.B))...)
+		}
 	}
 	out, err := normal(out)
 	if err != nil { // several changes are inside of the same value
@@ -48,36 +54,6 @@ func offsetOf(lines [][]byte, n int) int {
 		at += len(l)
 	}
 	return at
-}
-
-// narrow() returns an edit that replaces only the value that contains the change e. If there is no such value, it returns e. It also
-// returns e if text was added next to a value, such as a key in a flow mapping, because the other side of a merge could add the same key
-// there.
-func (d *Document) narrow(e Edit) Edit {
-	old := d.Bytes[e.Start:e.End]
-	head := 0
-	for head < len(old) && head < len(e.Text) && old[head] == e.Text[head] {
-		head++
-	}
-	tail := 0
-	for tail < len(old)-head && tail < len(e.Text)-head && old[len(old)-1-tail] == e.Text[len(e.Text)-1-tail] {
-		tail++
-	}
-	changed := Span{e.Start + head, e.End - tail}
-	var in *Node
-	d.Root.Walk(func(n *Node) {
-		if n.Kind == Scalar && !n.Empty() && n.Span.Contains(changed) && (Span{e.Start, e.End}).Contains(n.Span) {
-			in = n
-		}
-	})
-	if in == nil {
-		return e
-	}
-	text := e.Text[in.Span.Start-e.Start : len(e.Text)-(e.End-in.Span.End)]
-	if bytes.ContainsAny(text, ",\n") || bytes.Contains(text, []byte(": ")) { // the text may contain further keys or entries
-		return e
-	}
-	return Edit{in.Span, text}
 }
 
 // A Hunk is a change of lines. The lines from B to BEnd-1 of the new file replace the lines from A to AEnd-1 of the old file.

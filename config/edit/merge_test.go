@@ -239,3 +239,29 @@ func TestSameKeyFromBothSides(t *testing.T) {
 		}
 	}
 }
+
+// Two sides change different values of one line. The new values may contain commas and colons, and one side may change several values. The
+// changes merge, unless both sides change the same value or a side changes the keys of the line.
+func TestValuesOfOneLine(t *testing.T) {
+	const base = "- {widget: moon, title: Moon, days: 3} # sky\n"
+	for _, c := range [][3]string{
+		{"- {widget: moon, title: \"Moon, tonight\", days: 3} # sky\n", "- {widget: moon, title: Moon, days: 4} # sky\n", "- {widget: moon, title: \"Moon, tonight\", days: 4} # sky\n"},
+		{"- {widget: moon, title: \"Moon: new\", days: 3} # sky\n", "- {widget: sun, title: Moon, days: 4} # sky\n", "- {widget: sun, title: \"Moon: new\", days: 4} # sky\n"},
+		{"- {widget: moon, title: Moon, days: 4} # sky\n", "- {widget: sun, title: 'Sun, moon', days: 3} # sky\n", "- {widget: sun, title: 'Sun, moon', days: 4} # sky\n"},
+		{"- {widget: moon, title: \"Moon, tonight\", days: 3} # sky\n", "- {widget: moon, title: Sun, days: 4} # sky\n", ""},
+		{"- {widget: moon, title: Moon, tonight: 1, days: 3} # sky\n", "- {widget: moon, title: Moon, days: 4} # sky\n", ""},
+		{"- {widget: moon, title: \"Moon, tonight\", days: 3} # sky\n", "- {widget: moon, title: Moon, days: 4} # the sky\n", ""},
+	} {
+		d, err := Parse("a.yaml", []byte(base))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			got, all := Merge(d, Diff(d, []byte(c[0])), Diff(d, []byte(c[1])))
+			if string(got) != c[2] || (len(all) == 0) != (c[2] != "") {
+				t.Errorf("%s and %s: got %q and %v, want %q", c[0], c[1], got, all, c[2])
+			}
+			c[0], c[1] = c[1], c[0]
+		}
+	}
+}
