@@ -186,3 +186,41 @@ func TestPagesInArabic(t *testing.T) {
 		t.Errorf("got mirrored arrows %q", got)
 	}
 }
+
+// A password that is too short stays in the field with the reason, and is not tried. Networks count its bytes.
+func TestShortPassword(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it opens a browser")
+	}
+	ctx, _ := phone(t)
+	f := newFixture(t)
+	base := f.serve(t)
+	f.Machine.Opened("127.0.0.1", false)
+	f.Machine.Speak("en", "DE")
+	f.Machine.Heard([]flow.Found{{Name: "home", Signal: -50, Security: flow.WPA2}})
+	see(t, ctx, chromedp.Navigate(base+"?network=home"))
+	const send = `(() => { const input = document.getElementById("password");
+		input.value = %q;
+		document.querySelector("button.main").click();
+		return [input.value, document.getElementById("why").textContent]; })()`
+	if got := lists(t, ctx, fmt.Sprintf(send, "1234567")); !slices.Equal(got, []string{"1234567", "A password has 8 to 63 characters."}) {
+		t.Errorf("got %q", got)
+	}
+	lists(t, ctx, fmt.Sprintf(send, "🔑🔑"))
+	for {
+		f.Lock.Lock()
+		v := f.Machine.View("127.0.0.1")
+		f.Lock.Unlock()
+		if v.State == flow.Trying {
+			if v.Try.Password != "🔑🔑" {
+				t.Errorf("got %q", v.Try.Password)
+			}
+			return
+		}
+		select {
+		case <-ctx.Done():
+			t.Fatal("the password of 8 bytes is not tried")
+		case <-time.After(10 * time.Millisecond): // a pause between two checks
+		}
+	}
+}

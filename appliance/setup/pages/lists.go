@@ -2,11 +2,13 @@ package pages
 
 // Names of icons in icons.svg.
 const (
-	iconWifi   = "wifi"
 	iconHidden = "hidden"
 	iconCable  = "cable"
 	iconAlert  = "alert"
 	iconFile   = "file"
 	iconDone   = "done"
 	iconCircle = "circle"
+	iconNow    = "now"
+	// A digit for the strength of the signal follows these names.
+	iconOpen, iconLocked = "wifi", "lock"
 )

@@ -25,8 +25,9 @@ type model struct {
 	Error   string // key of the sentence about a wrong field
 	Failure string // message of the last error of writing the card
 
-	Languages, More, Countries, Cities, Zones, Walls []choice
-	ZoneChosen                                       bool
+	Languages, More, Cities, Zones, Walls []choice
+	Countries                             []land
+	ZoneChosen, CountryChosen             bool // true if a person has chosen it. Otherwise the page chooses the phone's
 
 	Networks              []network
 	Searching             bool
@@ -37,7 +38,8 @@ type model struct {
 	AlertIcon                                  string
 	Stages                                     []stage
 
-	Name, Host, Coordinates, Wall, Wallpage string
+	Name, Host, Coordinates, Wall, WallName, Wallpage string
+	Home, DoneIcon                                    string // Home: address in the joined network, or ""
 
 	Mistake          *about.Mistake
 	Line             string // number of the line with the mistake
@@ -53,6 +55,12 @@ type model struct {
 type choice struct {
 	Tag, Name string
 	Chosen    bool
+}
+
+// A land is an entry of the list of countries. Zones are the country's time zones, separated by blanks.
+type land struct {
+	choice
+	Zones string
 }
 
 // A network is a row in the list of networks.
@@ -129,6 +137,7 @@ func (s *Server) model(v flow.View, r *http.Request, base, problem string) *mode
 	case v.State == flow.Finished || v.State == flow.Running || v.State == flow.Waiting:
 		s.done(m, v)
 	case m.Step <= flow.StepLanguage:
+		m.CountryChosen = v.Draft.Country != ""
 		s.language(m, language, cmp.Or(v.Draft.Country, region))
 	case m.Step == flow.StepWifi && q.Get("cable") != "":
 		m.Page, m.Title, m.Poll = "cable", m.Say("cable"), true
@@ -154,7 +163,7 @@ func (s *Server) language(m *model, language, where string) {
 		m.More = append(m.More, choice{l[0], l[1], l[0] == language})
 	}
 	for _, c := range s.Tables.Countries {
-		m.Countries = append(m.Countries, choice{c.Tag, c.Name, c.Tag == where})
+		m.Countries = append(m.Countries, land{choice{c.Tag, c.Name, c.Tag == where}, c.Zones})
 	}
 }
 
@@ -174,21 +183,23 @@ const (
 	good   = -72
 )
 
-func (m *model) strength(f flow.Found) string {
+// strength returns the words for a signal, and the digit at the end of its icon's name.
+func (m *model) strength(f flow.Found) (text, digit string) {
 	switch {
 	case f.Signal >= strong:
-		return m.Say("signal.strong")
+		return m.Say("signal.strong"), "4"
 	case f.Signal >= good:
-		return m.Say("signal.good")
+		return m.Say("signal.good"), "3"
 	}
-	return m.Say("signal.weak")
+	return m.Say("signal.weak"), "2"
 }
 
 // securities maps the kinds of protection with a password to their names.
 var securities = map[flow.Security]string{flow.WPA2: "WPA2", flow.WPA3: "WPA3"}
 
 func (m *model) network(f flow.Found) network {
-	n := network{Name: f.Name, Text: m.strength(f) + " · " + securities[f.Security], Icon: iconWifi}
+	strength, digit := m.strength(f)
+	n := network{Name: f.Name, Text: strength + " · " + securities[f.Security], Icon: iconLocked + digit}
 	switch {
 	case !utf8.ValidString(f.Name): // a page cannot send such a name
 		n.Text, n.No = m.Say("name.bytes"), true
@@ -197,7 +208,7 @@ func (m *model) network(f flow.Found) network {
 	case f.Fast:
 		n.Text, n.No = m.Say("fast"), true
 	case f.Security == flow.Open:
-		n.Text, n.Open = m.Say("open"), true
+		n.Text, n.Open, n.Icon = m.Say("open"), true, iconOpen+digit
 	}
 	return n
 }
@@ -223,8 +234,11 @@ func (m *model) trying(v flow.View) {
 	m.Title = m.Say("trying", v.Try.Name)
 	for i, key := range []string{"stage.found", "stage.accepted", "stage.address", "stage.internet"} {
 		one := stage{Text: m.Say(key), Icon: iconCircle, Done: int(v.Stage) > i, Later: int(v.Stage) < i}
-		if one.Done {
+		switch {
+		case one.Done:
 			one.Icon = iconDone
+		case !one.Later:
+			one.Icon = iconNow
 		}
 		m.Stages = append(m.Stages, one)
 	}
@@ -236,7 +250,11 @@ func (s *Server) place(m *model, v flow.View) {
 	if !host.MatchString(m.Name) {
 		m.Name = "wall"
 	}
-	m.Host, m.Coordinates, m.ZoneChosen = m.Name+".local", v.Draft.Place, v.Draft.Zone != ""
+	m.Host, m.Coordinates, m.ZoneChosen = m.Name+".local", v.Draft.Place, slices.Contains(s.Tables.Zones, v.Draft.Zone)
+	zone := "UTC"
+	if m.ZoneChosen {
+		zone = v.Draft.Zone
+	}
 	for _, own := range []bool{true, false} { // cities of the chosen country come first
 		for _, c := range s.Tables.Cities {
 			if (c.Country == v.Draft.Country) == own {
@@ -245,7 +263,7 @@ func (s *Server) place(m *model, v flow.View) {
 		}
 	}
 	for _, z := range s.Tables.Zones {
-		m.Zones = append(m.Zones, choice{z, z, z == cmp.Or(v.Draft.Zone, "UTC")})
+		m.Zones = append(m.Zones, choice{z, z, z == zone})
 	}
 	if slices.ContainsFunc(m.Cities, func(c choice) bool { return c.Chosen }) {
 		m.Coordinates = ""
@@ -263,14 +281,17 @@ func (s *Server) countryName(tag string) string {
 func (s *Server) wall(m *model, v flow.View) {
 	m.Page, m.Title, m.Wall = "wall", m.Say("wall"), v.Draft.Wall
 	for _, w := range s.Tables.Walls {
-		m.Walls = append(m.Walls, choice{w, strings.ToUpper(w[:1]) + strings.ReplaceAll(w[1:], "-", " "), w == v.Draft.Wall})
+		one := choice{w, strings.ToUpper(w[:1]) + strings.ReplaceAll(w[1:], "-", " "), w == v.Draft.Wall}
+		if m.Walls = append(m.Walls, one); one.Chosen {
+			m.WallName = one.Name
+		}
 	}
 }
 
 func (s *Server) done(m *model, v flow.View) {
 	m.Page, m.Step, m.Back = "done", flow.StepDone, 0
 	p := s.Place()
-	m.Host = cmp.Or(v.Draft.Name, p.Host)
+	m.Host, m.Home, m.DoneIcon = cmp.Or(v.Draft.Name, p.Host), p.Home, iconDone
 	m.Title = m.Say("done", m.Host)
 	if !v.Remote {
 		m.Wallpage = "http://" + m.Host + ".local:" + p.Port + "/"

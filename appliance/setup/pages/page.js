@@ -3,10 +3,23 @@
 
 const main = document.querySelector("main");
 
-// The phone's time zone and country are chosen before a person chooses.
-for (const select of document.querySelectorAll("select[data-zone]")) {
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  if ([...select.options].some((o) => o.value === zone)) select.value = zone;
+// Browsers report some time zones with names that tzdata has replaced.
+const renamed = {
+  "Africa/Asmera": "Africa/Asmara", "America/Buenos_Aires": "America/Argentina/Buenos_Aires", "America/Catamarca": "America/Argentina/Catamarca",
+  "America/Coral_Harbour": "America/Atikokan", "America/Cordoba": "America/Argentina/Cordoba", "America/Godthab": "America/Nuuk",
+  "America/Indianapolis": "America/Indiana/Indianapolis", "America/Jujuy": "America/Argentina/Jujuy",
+  "America/Louisville": "America/Kentucky/Louisville", "America/Mendoza": "America/Argentina/Mendoza", "Asia/Calcutta": "Asia/Kolkata",
+  "Asia/Katmandu": "Asia/Kathmandu", "Asia/Rangoon": "Asia/Yangon", "Asia/Saigon": "Asia/Ho_Chi_Minh", "Atlantic/Faeroe": "Atlantic/Faroe",
+  "Europe/Kiev": "Europe/Kyiv", "Pacific/Enderbury": "Pacific/Kanton", "Pacific/Ponape": "Pacific/Pohnpei", "Pacific/Truk": "Pacific/Chuuk",
+};
+const reported = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const zone = renamed[reported] || reported;
+
+// The phone's time zone and its country are chosen before a person chooses.
+for (const select of document.querySelectorAll("select[data-zone], select[data-country]")) {
+  const fits = select.dataset.zone ? (o) => o.value === zone : (o) => (o.dataset.zones || "").split(" ").includes(zone);
+  const option = [...select.options].find(fits);
+  if (option) select.value = option.value;
 }
 
 // A password can be read while it is typed.
@@ -17,6 +30,19 @@ for (const button of document.querySelectorAll("button[data-shows]")) {
     const shown = input.type === "text";
     input.type = shown ? "password" : "text";
     button.setAttribute("aria-pressed", String(!shown));
+  });
+}
+
+// A password that is too short is not sent, so that it stays in the field.
+for (const input of document.querySelectorAll("input[data-short]")) {
+  const why = document.getElementById(input.dataset.short);
+  input.form.addEventListener("submit", (event) => {
+    const size = new TextEncoder().encode(input.value).length; // networks count bytes
+    if (event.submitter?.formNoValidate || size >= 8 || (size === 0 && input.dataset.empty)) return;
+    event.preventDefault();
+    why.textContent = why.dataset.text;
+    input.setAttribute("aria-invalid", "true");
+    input.focus();
   });
 }
 

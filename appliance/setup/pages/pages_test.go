@@ -296,11 +296,11 @@ func TestWalk(t *testing.T) {
 	has(t, "wrong coordinates", f.sends(t, home, "settle", form), "Write two numbers")
 	form.Set("coordinates", "")
 	has(t, "the walls", f.sends(t, home, "settle", form), "Choose a wall", "Family", "Kitchen")
-	has(t, "a tap", f.sends(t, home, "prefer", url.Values{"wall": {"family"}}), `class="large"`)
+	has(t, "a tap", f.sends(t, home, "prefer", url.Values{"wall": {"family"}}), `class="large"`, "Use Family")
 	if w := f.asks(home, "/"+token+"/walls/family.png", nil); w.Code != http.StatusOK || w.Body.Len() == 0 {
 		t.Errorf("the picture: got %d", w.Code)
 	}
-	has(t, "done", f.sends(t, home, "finish", url.Values{}), "kitchen is ready", "http://kitchen.local:5000/", "It joins Sonnenallee 12 again.")
+	has(t, "done", f.sends(t, home, "finish", url.Values{}), "kitchen is ready", "<bdi>kitchen.local</bdi>", "http://kitchen.local:5000/", "It joins Sonnenallee 12 again.")
 	want := flow.Draft{
 		Step: flow.StepDone, Done: true, Language: "en", Country: "DE", Inside: true, Name: "kitchen", Zone: "Europe/Berlin", Place: "52.50, 13.37",
 		Wall: "family", Network: &flow.Network{Name: "Sonnenallee 12", Password: "Kirschbaum-0815"},

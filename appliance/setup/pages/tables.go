@@ -18,8 +18,8 @@ type Tables struct {
 	Walls     []string
 }
 
-// A Country has a code of two letters and an English name.
-type Country struct{ Tag, Name string }
+// A Country has a code of two letters, an English name, and the names of its time zones, separated by blanks.
+type Country struct{ Tag, Name, Zones string }
 
 // A City is an entry of tzdata.
 type City struct {
@@ -34,13 +34,16 @@ const maxTable = 256 << 10
 func ReadTables(zones, gallery fs.FS) (t Tables) {
 	for _, f := range rows(zones, "iso3166.tab") {
 		if len(f) >= 2 {
-			t.Countries = append(t.Countries, Country{f[0], f[1]})
+			t.Countries = append(t.Countries, Country{Tag: f[0], Name: f[1]})
 		}
 	}
 	slices.SortStableFunc(t.Countries, func(a, b Country) int { return cmp.Compare(a.Name, b.Name) })
 	for _, f := range rows(zones, "zone.tab") {
 		if len(f) < 3 {
 			continue
+		}
+		if i := slices.IndexFunc(t.Countries, func(c Country) bool { return c.Tag == f[0] }); i >= 0 {
+			t.Countries[i].Zones = strings.TrimSpace(t.Countries[i].Zones + " " + f[2])
 		}
 		t.Zones = append(t.Zones, f[2])
 		if at, ok := position(f[1]); ok {
