@@ -186,7 +186,7 @@ type input struct {
 	some   bool          // whether at least one source has a value, or the program reads no source
 	waits  bool          // whether a source has not answered yet
 	at     time.Time     // time of the oldest sample; the present time if there is no sample
-	every  time.Duration // interval of the source that becomes stale first
+	every  time.Duration // interval with which a sample of the time `at` becomes stale together with the first stale source; 0 for none
 	err    error         // error of a source whose latest attempt failed
 	tried  time.Time
 }
@@ -212,8 +212,11 @@ func (p *Programs) input(n *program, now time.Time) input {
 			in.at = s.At
 		}
 		if stale, ok := s.StaleAt(); ok && (first.IsZero() || stale.Before(first)) {
-			first, in.every = stale, s.Interval
+			first = stale
 		}
+	}
+	if !first.IsZero() { // the oldest source can have a longer interval than the source that becomes stale first
+		in.every = first.Sub(in.at) / provider.StaleIntervals
 	}
 	if in.at.IsZero() {
 		in.at = now
