@@ -6,7 +6,9 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"net"
 	"net/http"
+	"net/netip"
 	"time"
 )
 
@@ -16,22 +18,35 @@ const (
 )
 
 // wallProblem returns the first error in the files of the wall, with its position. If there is no error or the wall does not answer, it
-// returns "". `address` is the base address of the wall's server on this board.
-func wallProblem(ctx context.Context, address string) string {
+// returns "". The wall may listen at one address only (server.host), so wallProblem asks the given addresses in turn until one answers.
+func wallProblem(ctx context.Context, port string, addresses ...netip.Addr) string {
 	ctx, cancel := context.WithTimeout(ctx, problemTime)
 	defer cancel()
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address+"/healthz", nil)
+	for _, a := range addresses {
+		if !a.IsValid() {
+			continue
+		}
+		if problem, ok := problemAt(ctx, "http://"+net.JoinHostPort(a.String(), port)); ok {
+			return problem
+		}
+	}
+	return ""
+}
+
+// problemAt asks the wall's server at a base address. It returns false if no server answers.
+func problemAt(ctx context.Context, base string) (problem string, ok bool) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, base+"/healthz", nil)
 	if err != nil {
-		return ""
+		return "", false
 	}
 	answer, err := http.DefaultClient.Do(r)
 	if err != nil {
-		return ""
+		return "", false
 	}
 	defer answer.Body.Close()
 	var health struct {
 		Config struct{ Problem string }
 	}
 	_ = json.NewDecoder(io.LimitReader(answer.Body, maxHealth)).Decode(&health) // after an error Problem is ""
-	return health.Config.Problem
+	return health.Config.Problem, true
 }

@@ -4,8 +4,11 @@ package setup
 
 import (
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -31,11 +34,14 @@ func TestWallProblem(t *testing.T) {
 			w.WriteHeader(c.status)
 			_, _ = io.WriteString(w, c.answer) // the client may stop reading
 		}))
-		if got := wallProblem(t.Context(), s.URL); got != c.want {
+		at := s.Listener.Addr().(*net.TCPAddr).AddrPort()
+		port := strconv.Itoa(int(at.Port()))
+		nobody := netip.MustParseAddr("127.77.0.1") // the wall does not listen at this address
+		if got := wallProblem(t.Context(), port, nobody, netip.Addr{}, at.Addr()); got != c.want {
 			t.Errorf("%s: got %q, want %q", name, got, c.want)
 		}
 		s.Close()
-		if got := wallProblem(t.Context(), s.URL); got != "" {
+		if got := wallProblem(t.Context(), port, at.Addr()); got != "" {
 			t.Errorf("%s: without a server: got %q, want nothing", name, got)
 		}
 	}

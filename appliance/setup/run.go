@@ -277,7 +277,10 @@ func (s *service) listen(ctx context.Context) {
 		Tables: pages.ReadTables(os.DirFS(zoneinfo), gallery),
 		Problem: func() string {
 			facts, _ := about.Read(os.DirFS("/")) // the port changes when the set-up has written a wall
-			return wallProblem(ctx, "http://127.0.0.1:"+facts.Port)
+			s.mu.Lock()
+			cable, wifi := s.cable, s.wifi
+			s.mu.Unlock()
+			return wallProblem(ctx, facts.Port, netip.AddrFrom4([4]byte{127, 0, 0, 1}), cable, wifi)
 		},
 	}
 	go s.serve(ctx, handler)
