@@ -39,6 +39,7 @@ type Facts struct {
 	Version  string   `json:"version"`           // version of the image
 	Role     string   `json:"role"`              // dashboard or client
 	Port     string   `json:"port"`              // server.port of conf.yaml, or its default
+	Country  string   `json:"country,omitempty"` // wifi_country, or ""
 	Networks []string `json:"networks"`          // names of the wireless networks that the appliance may join
 	Problems []string `json:"problems"`          // problems with the settings, each with file and line
 	Mistake  *Mistake `json:"mistake,omitempty"` // first mistake in settings.txt, or nil

@@ -77,6 +77,26 @@ func (f *keptFile) worked() {
 	_ = f.save() // a failed save affects only the next start
 }
 
+// cardValues returns the values that a person has written into settings.txt. `zone` is the board's time zone.
+func cardValues(f about.Facts, zone string) (d flow.Draft) {
+	def := settings.Default()
+	d.Country = f.Country
+	if f.Name != def.Hostname {
+		d.Name = f.Name
+	}
+	if zone != def.Timezone {
+		d.Zone = zone
+	}
+	return d
+}
+
+// localZone returns the name of the board's time zone, or "" if it is not known.
+func localZone() string {
+	target, _ := os.Readlink("/etc/localtime") // without the link the zone is not known
+	zone, _ := strings.CutPrefix(target, zoneinfo+"/")
+	return zone
+}
+
 // Save implements flow.Store.
 func (s *service) Save(d flow.Draft) error {
 	s.kept.kept.Draft = d

@@ -74,3 +74,19 @@ func TestDrawn(t *testing.T) {
 		}
 	}
 }
+
+// Only values that differ from those of a new card are proposed.
+func TestCardValues(t *testing.T) {
+	for name, tt := range map[string]struct {
+		facts about.Facts
+		zone  string
+		want  flow.Draft
+	}{
+		"a new card":     {about.Facts{Name: settings.Default().Hostname}, "UTC", flow.Draft{}},
+		"a written card": {about.Facts{Name: "kitchen", Country: "AT"}, "Europe/Vienna", flow.Draft{Name: "kitchen", Zone: "Europe/Vienna", Country: "AT"}},
+	} {
+		if got := cardValues(tt.facts, tt.zone); got != tt.want {
+			t.Errorf("%s: got %+v, want %+v", name, got, tt.want)
+		}
+	}
+}

@@ -97,6 +97,7 @@ func Run(ctx context.Context, log *slog.Logger) error {
 	facts, _ := about.Read(os.DirFS("/")) // without the file no networks are known
 	s.m = flow.New(flow.Options{
 		Clock: func() time.Duration { return time.Since(s.began) }, Radio: s.radio, Store: s, Draft: k.Draft,
+		Card:  cardValues(facts, localZone()),
 		Known: len(facts.Networks) > 0 || k.Draft.Network != nil, Worked: k.Worked,
 		Remote: facts.Role == settings.Client,
 	})

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"cmp"
 	"encoding/hex"
 	"strings"
 	"unicode/utf8"
@@ -70,6 +71,15 @@ func (d Draft) settled() Draft {
 		return d
 	}
 	return Draft{Step: StepDone, Done: true, Language: d.Language, Network: d.Network, Inside: d.Inside}
+}
+
+// proposing returns a draft for the pages. If a person has not chosen a value yet, the value is the one on the card. Otherwise the pages
+// would replace the values on the card by their own defaults.
+func (d Draft) proposing(card Draft) Draft {
+	if !d.Done {
+		d.Name, d.Zone, d.Country = cmp.Or(d.Name, card.Name), cmp.Or(d.Zone, card.Zone), cmp.Or(d.Country, card.Country)
+	}
+	return d
 }
 
 // Found is a network in range.

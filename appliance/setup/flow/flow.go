@@ -67,9 +67,10 @@ type Options struct {
 	Radio  Radio
 	Store  Store
 	Draft  Draft
-	Known  bool // true if the card contains networks
-	Worked bool // true if a known network was joined at an earlier start. The wall is then in use
-	Remote bool // true if the board shows the wall of another machine, so no wall is chosen
+	Card   Draft // name, country and time zone in settings.txt, which the pages propose
+	Known  bool  // true if the card contains networks
+	Worked bool  // true if a known network was joined at an earlier start. The wall is then in use
+	Remote bool  // true if the board shows the wall of another machine, so no wall is chosen
 }
 
 // A Machine is the state of the set-up. Only one goroutine at a time calls its methods.

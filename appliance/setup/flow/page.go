@@ -37,7 +37,7 @@ func (m *Machine) View(from string) View {
 	}
 	return View{
 		Mistake: mistake, Written: m.written, Remote: m.Remote, Renews: m.renew > 0 || m.renews,
-		State: m.state, Later: m.later, Draft: m.Draft, Found: m.found, Heard: m.heard >= 0, Age: now - m.heard, Searching: m.search,
+		State: m.state, Later: m.later, Draft: m.Draft.proposing(m.Card), Found: m.found, Heard: m.heard >= 0, Age: now - m.heard, Searching: m.search,
 		Try: m.try, Stage: m.stage, Result: m.result, Failed: now - m.failed, Other: m.owner != "" && m.owner != from,
 		Stays: m.Radio.Both(), Cable: m.cable,
 	}

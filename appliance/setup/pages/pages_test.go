@@ -314,6 +314,22 @@ func TestWalk(t *testing.T) {
 	}
 }
 
+// The pages propose the values that are already on the card, until a person chooses other values.
+func TestCard(t *testing.T) {
+	f := newFixture(t)
+	f.Machine.Card = flow.Draft{Name: "office", Country: "US", Zone: "America/New_York"}
+	has(t, "the country", f.asks(guest, "/"+token, nil, "Accept-Language", "de-DE").Body.String(), `value="US" selected`)
+	f.sends(t, guest, "speak", url.Values{"language": {"en"}, "country": {"DE"}})
+	f.Machine.Draft.Step = flow.StepPlace
+	page := f.asks(guest, "/"+token, nil).Body.String()
+	has(t, "the name and the zone", page, `value="office"`, `value="America/New_York" selected`)
+	f.sends(t, guest, "settle", url.Values{"name": {"hall"}, "zone": {"Europe/Berlin"}})
+	f.sends(t, guest, "finish", url.Values{})
+	if d := f.card.done; d == nil || d.Name != "hall" || d.Zone != "Europe/Berlin" || d.Country != "DE" {
+		t.Errorf("got %+v", d)
+	}
+}
+
 // A second phone sees that another phone does the set-up. It cannot change anything, but it can take over.
 func TestSecondPhone(t *testing.T) {
 	f := newFixture(t)
