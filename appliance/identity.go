@@ -68,10 +68,12 @@ func shell(root string) error {
 	return put(path, func(path string) error { return os.WriteFile(path, text, 0o644) })
 }
 
-// Files of wpa_supplicant and of systemd-networkd that depend on the settings.
+// Files of wpa_supplicant and of systemd that depend on the settings.
 const (
 	networksFile = "/etc/wpa_supplicant/wpa_supplicant-wlan0.conf"
 	addressFile  = "/etc/systemd/network/05-settings.network"
+	serversFile  = "/etc/systemd/resolved.conf.d/settings.conf"
+	timeFile     = "/etc/systemd/timesyncd.conf.d/settings.conf"
 )
 
 // parts() maps the path of each file that depends on the settings to its content. The content is nil if the settings do not need the
@@ -82,8 +84,8 @@ func parts(s settings.Settings, zones string) map[string][]byte {
 		"/etc/systemd/system/appliance-setup.service.d/locale.conf": localePart(s.Language(zones)),
 		networksFile: s.Radio(),
 		addressFile:  s.Static(),
-		"/etc/systemd/resolved.conf.d/settings.conf":                s.Resolver(),
-		"/etc/systemd/timesyncd.conf.d/settings.conf":               s.TimeServers(),
+		serversFile:  s.Resolver(),
+		timeFile:     s.TimeServers(),
 		"/etc/systemd/system/" + units[s.Role] + ".d/settings.conf": s.Environment(),
 		"/etc/udev/rules.d/61-light-sensor.rules":                   s.SensorRule(),
 		keysFile: s.AuthorizedKeys(),

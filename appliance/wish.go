@@ -36,7 +36,9 @@ const (
 var coordinates = regexp.MustCompile(`^(-?[0-9]{1,2}(?:\.[0-9]{1,6})?), (-?[0-9]{1,3}(?:\.[0-9]{1,6})?)$`)
 
 // `live` lists the settings that apply without a restart of the board.
-var live = []string{"hostname", "timezone", "locale", "wifi_name", "wifi_password", "wifi_country"}
+var live = []string{
+	"hostname", "timezone", "locale", "wifi_name", "wifi_password", "wifi_country", "address", "gateway", "dns", "ntp", "proxy",
+}
 
 // restarts() reports whether a wish needs a restart of the board.
 func restarts(w about.Wish) bool {
@@ -280,18 +282,22 @@ func apply(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	before := textsOf(networksFile, addressFile)
+	files := []string{networksFile}
+	for _, r := range readers {
+		files = append(files, r.file)
+	}
+	before := textsOf(files...)
 	if _, err := writeSettings("", s, problems, strings.TrimSpace(string(id))); err != nil {
 		return err
 	}
-	after := textsOf(networksFile, addressFile)
+	after := textsOf(files...)
 	if before[0] != after[0] {
 		if err := tell(about.NetworksFile, strconv.FormatInt(time.Now().UnixNano(), 36)); err != nil {
 			return err
 		}
 	}
-	if before[1] != after[1] {
-		say("%s", output(ctx, []string{"systemctl", "restart", "--no-block", "systemd-networkd.service"}))
+	for _, unit := range changedReaders(before[1:], after[1:]) {
+		say("%s", output(ctx, []string{"systemctl", "restart", "--no-block", unit}))
 	}
 	if err := unix.Sethostname([]byte(s.Hostname)); err != nil {
 		return err
@@ -300,6 +306,21 @@ func apply(ctx context.Context) error {
 		say("%s", output(ctx, command))
 	}
 	return nil
+}
+
+// readers lists the services that read a file of the settings only when they start.
+var readers = []struct{ file, unit string }{
+	{addressFile, "systemd-networkd.service"}, {serversFile, "systemd-resolved.service"}, {timeFile, "systemd-timesyncd.service"},
+}
+
+// changedReaders returns the units of `readers` whose files have changed. `before` and `after` are the contents of these files.
+func changedReaders(before, after []string) (units []string) {
+	for i, r := range readers {
+		if before[i] != after[i] {
+			units = append(units, r.unit)
+		}
+	}
+	return units
 }
 
 // textsOf returns the contents of files. The content of a missing file is empty.

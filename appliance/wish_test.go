@@ -47,14 +47,42 @@ func TestFixedLine(t *testing.T) {
 	}
 }
 
-// A correction of the Wi-Fi, the name, the zone or the language does not restart the board.
+// A correction of the network, the name, the zone or the language does not restart the board.
 func TestRestarts(t *testing.T) {
 	for text, want := range map[string]bool{
 		"wifi_password = ••••••••": false, "WIFI_NAME=Home": false, "wifi_country = DE": false, "hostname = hall": false, "": false,
-		"address = 10.0.0.2/24": true, "role = client": true, "proxy = http://p:1": true,
+		"address = 10.0.0.2/24": false, "gateway = 10.0.0.1": false, "dns = 10.0.0.1": false, "NTP = a.lan": false, "proxy = http://p:1": false,
+		"role = client": true, "use = none": true, "update = off": true,
 	} {
 		if got := restarts(about.Wish{Line: 2, Text: text}); got != want {
 			t.Errorf("%q: got %v", text, got)
+		}
+	}
+}
+
+// If a correction changes a file that a service reads only at its start, this service restarts. No other service restarts.
+func TestChangedReaders(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                "",
+		"hostname = hall": "",
+		"address = 10.0.0.2/24\ngateway = 10.0.0.1": "systemd-networkd.service",
+		"dns = 10.0.0.1":                        "systemd-resolved.service",
+		"ntp = a.lan":                           "systemd-timesyncd.service",
+		"address = 10.0.0.2/24\ndns = 10.0.0.1": "systemd-networkd.service systemd-resolved.service",
+	} {
+		root := rootWith(t)
+		texts := func(file string) (all []string) {
+			s, _ := settings.Parse([]byte(file))
+			if _, err := writeSettings(root, s, nil, "0123"); err != nil {
+				t.Fatal(err)
+			}
+			for _, r := range readers {
+				all = append(all, textsOf(root+r.file)...)
+			}
+			return all
+		}
+		if got := strings.Join(changedReaders(texts("timezone = UTC"), texts(text)), " "); got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
 		}
 	}
 }
