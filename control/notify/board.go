@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -14,6 +15,7 @@ type Board struct {
 	wake  func()
 	now   func() time.Time
 	moves chan struct{} // capacity 1; receives a value when a queue has changed, because a picture may have to be fetched
+	ended atomic.Bool   // whether a widget has removed a notification that a Poster may have stored
 
 	mu    sync.Mutex
 	all   map[string]*Inbox // inboxes of the tree on the wall, by the widget's name
@@ -63,7 +65,7 @@ func (b *Board) find(name string, kind Kind) *Inbox {
 			return in
 		}
 	}
-	in := &Inbox{Name: name, Kind: kind, moved: b.moved}
+	in := &Inbox{Name: name, Kind: kind, moved: b.moved, ended: &b.ended}
 	b.built[name] = in
 	return in
 }

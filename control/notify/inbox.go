@@ -3,6 +3,7 @@ package notify
 import (
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"dashboard/render/picture"
@@ -17,7 +18,8 @@ type Inbox struct {
 	Name string
 	Kind Kind
 
-	moved func() // called after each change, because another picture may have to be fetched; nil if the inbox receives nothing
+	moved func()       // called after each change, because another picture may have to be fetched; nil if the inbox receives nothing
+	ended *atomic.Bool // see Board; nil if the inbox receives nothing
 
 	mu          sync.Mutex // guards the fields below
 	items       []*item    // sorted by the function before()

@@ -2,6 +2,7 @@ package notify
 
 import (
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -53,6 +54,32 @@ func TestHeldSurviveARestart(t *testing.T) {
 			t.Errorf("of what is half wrong: got %q", got)
 		}
 	})
+}
+
+// TestDismissedStaysDismissed: a held notification that a person dismisses at the screen does not return after a restart. Neither does a
+// notification that was removed because it could not be drawn.
+func TestDismissedStaysDismissed(t *testing.T) {
+	for name, dismiss := range map[string]func(*Inbox, *Notification) bool{
+		"b": (*Inbox).Dismiss,
+		"":  func(in *Inbox, _ *Notification) bool { in.Clear(); return true },
+	} {
+		keeper := &memoryKeeper{}
+		overWall(t, func(p *Poster, _ *Board, over *Inbox) {
+			p.Keep(keeper, "main", onlyRed)
+			mustSend(t, p, `{"title":"b","id":"b","hold":true}`, `{"title":"a","id":"a","hold":true}`)
+			all, _, _ := over.Shown(nil, time.Now(), true)
+			if !dismiss(over, all[0].Notification) {
+				t.Fatal("not dismissed")
+			}
+			synctest.Wait()
+		})
+		overWall(t, func(p *Poster, _ *Board, over *Inbox) {
+			p.Keep(keeper, "main", onlyRed)
+			if got := titles(over, 0); got != name {
+				t.Errorf("after the restart: got %q, want %q", got, name)
+			}
+		})
+	}
 }
 
 // TestHeldOrderSurvivesARestart: held notifications have the same order after two restarts, in each mode.

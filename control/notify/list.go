@@ -127,9 +127,22 @@ func (i *Inbox) Dismiss(n *Notification) bool {
 	if len(i.items) == was {
 		return false
 	}
+	if n.Hold {
+		i.removed()
+	}
 	i.changed()
 	return true
 }
 
 // Clear ends all notifications in the inbox.
-func (i *Inbox) Clear() { i.delete("") }
+func (i *Inbox) Clear() {
+	i.removed()
+	i.delete("")
+}
+
+// removed() makes the Poster store the held notifications again, which the next call of changed() starts.
+func (i *Inbox) removed() {
+	if i.ended != nil {
+		i.ended.Store(true)
+	}
+}

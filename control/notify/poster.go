@@ -157,7 +157,7 @@ func (p *Poster) Delete(id, widget string) (n int, err error) {
 	return n, nil
 }
 
-// work fetches pictures until Close.
+// work fetches pictures until Close. It also stores the held notifications after a widget has removed one.
 func (p *Poster) work() {
 	for {
 		select {
@@ -168,6 +168,9 @@ func (p *Poster) work() {
 		for j, ok := p.next(); ok && p.ctx.Err() == nil; j, ok = p.next() {
 			p.board.moved() // wakes another worker, because another picture may have to be fetched
 			p.do(j)
+		}
+		if p.board.ended.Swap(false) {
+			p.keep()
 		}
 	}
 }
