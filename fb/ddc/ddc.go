@@ -279,9 +279,12 @@ func (m *Monitor) flush() {
 	}
 }
 
-// write writes the brightness in the field `wanted`, unless it is nearly the same as the brightness that was written last. The lowest and
-// the highest brightness are always written.
+// write writes the brightness in the field `wanted`, unless it is nearly the same as the brightness that was written last. A change
+// to the lowest or the highest brightness is always written.
 func (m *Monitor) write() error {
+	if m.wanted == m.set {
+		return nil
+	}
 	if d := m.wanted - m.set; m.set >= 0 && float64(max(d, -d)) < leastStep*float64(m.most) && m.wanted != 0 && m.wanted != m.most {
 		return nil
 	}

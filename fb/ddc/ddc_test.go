@@ -310,3 +310,30 @@ func FuzzReply(f *testing.F) {
 		}
 	})
 }
+
+// The wall sets the brightness again every minute. Only a change is written, also at the ends of the scale, because some monitors store
+// the brightness in memory that wears out.
+func TestDimWritesOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newMonitor(t)
+		m, err := New(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range []struct {
+			level float64
+			want  string
+		}{{1, "10=100"}, {0.99, ""}, {1, ""}, {0.4, "10=40"}, {0, "10=0"}} {
+			for range 5 {
+				if err := m.Dim(c.level); err != nil {
+					t.Error(err)
+				}
+				time.Sleep(time.Minute)
+			}
+			if got := f.wrote(); got != c.want {
+				t.Errorf("%v: wrote %q, want %q", c.level, got, c.want)
+			}
+		}
+		_ = m.Close()
+	})
+}
