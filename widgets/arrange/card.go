@@ -33,10 +33,12 @@ type CardParams struct {
 	Gap *value.Length `yaml:"gap"`
 }
 
-// Minimum and maximum height of a card's sparkline, in px on a screen whose shorter side has 720 px.
+// Minimum and maximum height of a card's sparkline, and heights of the card, in px on a screen whose shorter side has 720 px.
 const (
 	sparkLeast = 24
 	sparkMost  = 72
+	sparkHigh  = 120  // minimum height of a card whose value leaves room for the sparkline
+	sparkShare = 0.38 // this room, as a share of the height
 )
 
 // card shows a value, and child widgets below the value.
@@ -63,7 +65,7 @@ func buildCard(b *kit.Builder, s *kit.Spec, p *CardParams, size image.Point) ren
 		if len(s.Children) > 0 || p.Sparkline > 0 {
 			t.VerticalAlign = "" // the value stays at the top, because the children or the sparkline are below it
 		}
-		w.figure = piece.NewFigure(b, s, &t, &p.Wording, kit.InputOf(b, s, p.Value, kit.PlainOf), image.Rectangle{Max: size}, p.Empty)
+		w.figure = piece.NewFigure(b, s, &t, &p.Wording, kit.InputOf(b, s, p.Value, kit.PlainOf), figureBox(b, p, size), p.Empty)
 		if len(s.Children) > 0 {
 			rest.Min.Y = min(size.Y, w.figure.Height()+b.Px(b.Look.Sizes.Gap))
 		}
@@ -75,6 +77,14 @@ func buildCard(b *kit.Builder, s *kit.Spec, p *CardParams, size image.Point) ren
 		w.column = newLine(b, s, &RowParams{Gap: p.Gap, Across: "stretch", Justify: "start"}, rest.Size(), true)
 	}
 	return w
+}
+
+// figureBox returns the box of the value. In a high card, it leaves room for the sparkline, so that the value does not grow into this room.
+func figureBox(b *kit.Builder, p *CardParams, size image.Point) image.Rectangle {
+	if p.Sparkline > 0 && size.Y >= b.Px(sparkHigh) {
+		size.Y -= min(b.Px(sparkMost), int(float64(size.Y)*sparkShare))
+	}
+	return image.Rectangle{Max: size}
 }
 
 // limit() creates the line for a value outside a limit, such as "above 65". It creates no line on e-paper, without thresholds, if the

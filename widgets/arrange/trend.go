@@ -67,6 +67,9 @@ func (w *trend) say(now time.Time, in *kit.Input, decimals *int) {
 		digits = *decimals
 	}
 	change := v - old
+	if decimals == nil {
+		change = inDigits(change, v)
+	}
 	w.text.Set(string(w.b.Locale.AppendNumber(nil, math.Abs(change), digits, false)))
 	icon := "mdi:arrow-right"
 	switch {
@@ -82,6 +85,19 @@ func (w *trend) say(now time.Time, in *kit.Input, decimals *int) {
 		at = w.text.At.X + w.text.Width() + w.b.Px(2)
 	}
 	w.mark.Place(w.mark.Box.Add(image.Pt(at-w.mark.Box.Min.X, 0)))
+}
+
+// inDigits rounds a change to the digits that a value shows, which are three significant digits or whole numbers. A change that would be 0
+// is not rounded.
+func inDigits(change, value float64) float64 {
+	if value == 0 {
+		return change
+	}
+	digit := min(1, math.Pow(10, math.Floor(math.Log10(math.Abs(value)))-2))
+	if r := math.Round(change/digit) * digit; r != 0 {
+		return r
+	}
+	return change
 }
 
 // trendRole returns the color role for a change. `better` is the direction that counts as good.

@@ -24,6 +24,42 @@ func TestTrendRoles(t *testing.T) {
 	}
 }
 
+// TestTrendDigits checks that a change has at most as many decimals as the value that a card shows.
+func TestTrendDigits(t *testing.T) {
+	for _, tc := range []struct {
+		value, change float64
+		want          string
+	}{
+		{21.43, 0.54, "0.5"}, {21.43, 0.04, "0.04"}, {1240, 379.6, "380"}, {-9.24, 0.126, "0.13"}, {0, 0.54, "0.54"}, {0.0021, 0.0004, "0.0004"},
+	} {
+		got := string(walltest.TestLocale(t, "en").AppendNumber(nil, inDigits(tc.change, tc.value), locale.Auto, false))
+		if got != tc.want {
+			t.Errorf("%v of %v: got %s, want %s", tc.change, tc.value, got, tc.want)
+		}
+	}
+}
+
+// TestSparklineHasRoom checks that the value of a high card leaves room for the sparkline, and that a low card shows no smaller value.
+func TestSparklineHasRoom(t *testing.T) {
+	for _, tc := range []struct {
+		high, spark int
+		equal       bool
+	}{{145, 60, false}, {110, 0, true}} {
+		sizes := [2]int{}
+		for i, key := range []string{"", ", sparkline: 6h"} {
+			e := walltest.TestEnv()
+			e.Picture = image.Pt(1280, 720)
+			w := walltest.BuildOne[*kit.Frame](t, e, "{widget: card, card: false, padding: 0, margin: 0, value: 1240"+key+"}", image.Pt(300, tc.high)).Inner.(*card)
+			if sizes[i] = w.figure.Main.Face.Size; i == 1 && w.curve.Dy() < tc.spark {
+				t.Errorf("%d px: the sparkline has %d px, want at least %d", tc.high, w.curve.Dy(), tc.spark)
+			}
+		}
+		if got := sizes[0] == sizes[1]; got != tc.equal {
+			t.Errorf("%d px: text sizes %v", tc.high, sizes)
+		}
+	}
+}
+
 // TestCardShowsItsPast checks that a card shows the change of its value as soon as the history is as long as the key `trend` requires.
 // The card must also show a curve.
 func TestCardShowsItsPast(t *testing.T) {

@@ -321,3 +321,27 @@ func BenchmarkListRefill(b *testing.B) {
 		fill()
 	}
 }
+
+// TestStateColorsTheText checks that a state's color is also the color of the text if the row has no value. Other colors are only for the
+// icon.
+func TestStateColorsTheText(t *testing.T) {
+	for _, tc := range []struct{ keys, want string }{
+		{"color: good", "good"}, {"color: bad", "bad"}, {"color: accent", "text"}, {"color: good, value: 3", "text"}, {"color: muted, value: 3", "muted"},
+	} {
+		e := walltest.TestEnv()
+		e.Picture = image.Pt(1280, 720)
+		row := "{widget: list, card: false, padding: 0, margin: 0, items: [{text: Open, icon: mdi:check-circle, " + tc.keys + "}]}"
+		m := walltest.ShowThemed(t, e, "calm", true, row, image.Pt(300, 40)).Frame
+		want, n := walltest.Builder(e).Role(tc.want), 0
+		for x := 40; x < 150; x++ { // the text is here, between the icon and the value
+			for y := range 40 {
+				if m.RGBAAt(x, y) == want {
+					n++
+				}
+			}
+		}
+		if n < 20 {
+			t.Errorf("%s: %d pixels of the text have the color %s", tc.keys, n, tc.want)
+		}
+	}
+}

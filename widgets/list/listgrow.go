@@ -226,9 +226,18 @@ func (w *List) squeeze(n, over int) {
 	if over <= 0 {
 		return
 	}
-	if less := max(1, (over-w.slack()+n-1)/n); w.look.height-less >= w.look.least() {
+	if less := w.closer(n, over); less > 0 {
 		w.growth.more = -less
 	}
+}
+
+// closer() returns how much each of n rows must become lower, in px, if they are `over` px too high. If the rows would be too low, it
+// returns 0.
+func (w *List) closer(n, over int) int {
+	if less := max(1, (over-w.slack()+n-1)/n); w.look.height-less >= w.look.least() {
+		return less
+	}
+	return 0
 }
 
 // slack() returns the height in px by which the last row on a page may extend beyond the list. This is possible because the last row does
@@ -255,13 +264,15 @@ func (w *List) overPage() (n, over int) {
 	return n, broken - w.gap - w.size.Y
 }
 
-// note() hides the notes of all rows, if all rows fit only without notes. In a list with pages, it hides no notes.
+// note() hides the notes of all rows, if all rows fit only without notes. The rows may have to move closer together. In a list with
+// pages, it hides no notes.
 func (w *List) note() {
 	before := w.look.noteless
 	w.look.noteless, w.look.beside = false, false
 	if w.pager.dwell <= 0 && w.unseen() == 0 && len(w.src.rows) <= len(w.slots) && w.total() > w.size.Y {
 		w.look.noteless = true
-		w.look.noteless = w.total() <= w.size.Y
+		over := w.total() - w.size.Y
+		w.look.noteless = over <= 0 || len(w.growth.looks) > 1 && w.closer(len(w.src.rows), over) > 0
 	}
 	if w.look.noteless != before {
 		w.forget()

@@ -261,7 +261,7 @@ func (r *listRow) colors(v *rowValues, said *format.Shown) {
 		r.plateInk = own
 	case len(r.value.Raw) > 0 || v.raw(partIcon) != "":
 		r.ink, r.iconInk = own, own
-		if own == k.muted || own == k.faint {
+		if own == k.muted || own == k.faint || len(r.value.Raw) == 0 && k.state(own) {
 			r.textInk = own
 		}
 	default:

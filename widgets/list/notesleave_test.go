@@ -26,6 +26,7 @@ func TestNotesLeaveBeforeRows(t *testing.T) {
 		{"room for all", list(3, "note: small"), 3, 3, 0},
 		{"room for notes after the texts", list(5, "note: small"), 5, 5, 0},
 		{"room without notes", list(5, "note: small"+strings.Repeat(" words", 12)), 5, 0, 0},
+		{"room if rows move closer together", list(6, "note: small"), 6, 6, 0},
 		{"no room in any case", list(9, "note: small"), 2, 2, 1},
 		{"short texts of two lines", list(5, "lines: 2"), 5, 0, 0},
 	} {

@@ -272,6 +272,11 @@ func (k *rowLook) linesOf(r *rowValues, item *RowItem) int {
 	return item.Lines
 }
 
+// state() reports whether a color is the color of a state: good, warn or bad.
+func (k *rowLook) state(c color.RGBA) bool {
+	return c == k.b.Role("good") || c == k.b.Role("warn") || c == k.b.Role("bad")
+}
+
 // onPlate returns the dark or the bright text color for a badge with color c, whichever has more contrast.
 func (k *rowLook) onPlate(c color.RGBA) color.RGBA {
 	if 299*int(c.R)+587*int(c.G)+114*int(c.B) > 128*1000 {
