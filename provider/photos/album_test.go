@@ -7,6 +7,7 @@ import (
 	"image/color"
 	"io/fs"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -28,7 +29,7 @@ type server struct {
 	hold                 time.Duration
 }
 
-func (s *server) List(context.Context) ([]Item, error) { return s.items, nil }
+func (s *server) List(context.Context) ([]Item, error) { return slices.Clone(s.items), nil }
 
 func (s *server) Read(ctx context.Context, id string, most int64) ([]byte, func(), error) {
 	s.reads.Add(1)
@@ -88,6 +89,24 @@ func TestAlbum(t *testing.T) {
 	if n := s.reads.Load(); n > 4+3 {
 		t.Errorf("a server that does not answer was asked %d times for two pictures", n-4)
 	}
+}
+
+// TestAlbumGoesOn: after a search that finds the same album, the order continues and does not begin again.
+func TestAlbumGoesOn(t *testing.T) {
+	s := &server{data: taken(t, color.RGBA{0, 200, 0, 255}, image.Pt(80, 40), "")}
+	for i := range 4 {
+		s.items = append(s.items, Item{ID: fmt.Sprint("id", i), Name: fmt.Sprintf("IMG_%d", i), Taken: time.Date(2020+i, 5, 15, 10, 0, 0, 0, time.UTC)})
+	}
+	c := config("")
+	c.Path, c.Album = "webdav x", s
+	synctest.Test(t, func(t *testing.T) {
+		p := New(c)
+		got := names(t, p, 2)
+		time.Sleep(walkEvery + time.Second) // the next picture follows a search
+		if got += " " + names(t, p, 2); got != "IMG_0 IMG_1 IMG_2 IMG_3" {
+			t.Errorf("got %s, want each picture once", got)
+		}
+	})
 }
 
 // TestOriginals: files of an album whose format is not supported are omitted, counted and named.

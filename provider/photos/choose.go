@@ -14,7 +14,8 @@ import (
 	"dashboard/render/picture"
 )
 
-// fill fills p.bag with the pictures that are shown next. If a search is due, it first searches the folder or album.
+// fill fills p.bag with the pictures that are shown next. If a search is due, it first searches the folder or album. If the search finds the
+// same pictures, the pictures in p.bag stay, unless OnThisDay needs the pictures of another day.
 func (p *Provider) fill(ctx context.Context) error {
 	if time.Since(p.walked) > walkEvery || len(p.all) == 0 {
 		all, err := p.look(ctx)
@@ -27,11 +28,14 @@ func (p *Provider) fill(ctx context.Context) error {
 		if len(all) == 0 {
 			return fmt.Errorf("%s %w", p.place(), ErrNone)
 		}
-		same := slices.Equal(all, p.all)
-		p.all, p.walked = all, time.Now()
-		if same && len(p.bag) > 0 {
-			return nil
+		if !slices.EqualFunc(all, p.all, file.equal) {
+			p.bag, p.day = nil, ""
 		}
+		p.all, p.walked = all, time.Now()
+	}
+	today := time.Now().In(p.zone()).Format(time.DateOnly)
+	if len(p.bag) > 0 && (p.c.Order != OnThisDay || p.day == today) {
+		return nil
 	}
 	p.bag = slices.Clone(p.all)
 	switch p.c.Order {
@@ -42,14 +46,28 @@ func (p *Provider) fill(ctx context.Context) error {
 	case ByDate:
 		p.byDate(ctx)
 	case OnThisDay:
-		if chosen := p.onThisDay(ctx, time.Now()); len(chosen) > 0 {
-			p.bag = chosen
-			return nil
-		}
-		p.shuffle()
+		return p.today(ctx, today)
 	default:
 		p.shuffle()
 	}
+	return nil
+}
+
+// today() fills p.bag with the pictures that were taken on this day in other years. If there are none, p.bag has all pictures in random
+// order.
+func (p *Provider) today(ctx context.Context, date string) error {
+	if p.day != date {
+		p.chosen = p.onThisDay(ctx, time.Now())
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		p.day = date
+	}
+	if len(p.chosen) > 0 {
+		p.bag = p.chosen
+		return nil
+	}
+	p.shuffle()
 	return nil
 }
 

@@ -81,6 +81,8 @@ type Provider struct {
 	walked time.Time
 	all    []file
 	left   leftOut // unsupported pictures that the last search has found
+	day    string  // date of the field `chosen`; "" if the pictures are not chosen yet
+	chosen []file  // pictures for OnThisDay. They are stored, because choosing them reads every file
 }
 
 var _ provider.Provider = (*Provider)(nil)
@@ -92,6 +94,13 @@ type file struct {
 	size    int64
 
 	item *Item // nil for a file of the folder
+}
+
+// equal() reports whether f and g are the same picture. A server's list has new items after each request, so equal() compares their values.
+func (f file) equal(g file) bool {
+	same := f.item == g.item || f.item != nil && g.item != nil && *f.item == *g.item
+	f.item, g.item = nil, nil
+	return same && f == g
 }
 
 // New returns a provider.

@@ -9,10 +9,13 @@ import (
 	"image/color"
 	"image/draw"
 	"image/jpeg"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/fstest"
+	"testing/synctest"
 	"time"
 
 	"dashboard/internal/folder"
@@ -220,4 +223,65 @@ func TestTakenIsBounded(t *testing.T) {
 		bad[i] ^= 0xff
 		picture.Taken(bad, time.UTC)
 	}
+}
+
+// TestNextDay: on the first day, no picture was taken on this day of another year. At midnight, the pictures of the second day come at
+// once, although pictures of the first day are left. On the third day, all pictures come again.
+func TestNextDay(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, when string) {
+		if err := os.WriteFile(filepath.Join(dir, name), taken(t, color.White, image.Pt(8, 8), when), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range 8 {
+		write(fmt.Sprintf("other%d.jpg", i), "1990:07:07 12:00:00")
+	}
+	write("second.jpg", "1990:01:02 12:00:00")
+	write("second2.jpg", "1991:01:02 12:00:00")
+	c := config(dir)
+	c.Order = OnThisDay
+	synctest.Test(t, func(t *testing.T) { // the clock of the test begins at midnight on January 1
+		p := New(c)
+		names(t, p, 2)
+		time.Sleep(24*time.Hour + time.Second)
+		if got := names(t, p, 3); strings.Count(got, "second") != 3 {
+			t.Errorf("second day: got %s, want only pictures of this day", got)
+		}
+		time.Sleep(24 * time.Hour)
+		if got := names(t, p, 4); !strings.Contains(got, "other") {
+			t.Errorf("third day: got %s, want other pictures too", got)
+		}
+	})
+}
+
+// A counter counts how often files are opened.
+type counter struct {
+	fs.FS
+	opened int
+}
+
+func (c *counter) Open(name string) (fs.File, error) {
+	c.opened++
+	return c.FS.Open(name)
+}
+
+// TestDatesAreReadOnce: the dates of an unchanged folder are not read again each time the pictures of this day begin again.
+func TestDatesAreReadOnce(t *testing.T) {
+	files := fstest.MapFS{}
+	for i := range 50 {
+		files[fmt.Sprintf("other%d.jpg", i)] = &fstest.MapFile{Data: taken(t, color.White, image.Pt(8, 8), "1990:07:07 12:00:00")}
+	}
+	files["today.jpg"] = &fstest.MapFile{Data: taken(t, color.White, image.Pt(8, 8), "1990:01:01 12:00:00")}
+	c := config("")
+	count := &counter{FS: files}
+	c.Files, c.Order = count, OnThisDay
+	synctest.Test(t, func(t *testing.T) {
+		p := New(c)
+		names(t, p, 1)
+		count.opened = 0
+		if got := names(t, p, 3); got != "today today today" || count.opened > 10 {
+			t.Errorf("got %s after %d files were opened, want three pictures and a few files", got, count.opened)
+		}
+	})
 }
