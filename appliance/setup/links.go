@@ -9,6 +9,20 @@ import (
 	"strings"
 )
 
+// homeOf returns the address of the set-up's page in the joined network, or "" without a network. An IPv6 address is too long to type and
+// for the QR code, so the board's name takes its place.
+func homeOf(host string, addresses ...netip.Addr) (home string) {
+	for _, a := range addresses {
+		switch {
+		case a.Is4():
+			return a.String()
+		case a.IsValid():
+			home = host + ".local"
+		}
+	}
+	return home
+}
+
 // links() returns the board's addresses by cable and by Wi-Fi. The board's own access point does not count. `plug` is true if a cable is
 // plugged in.
 func links() (cable, wifi netip.Addr, plug bool) {
@@ -33,22 +47,30 @@ func links() (cable, wifi netip.Addr, plug bool) {
 	return cable, wifi, plug
 }
 
-// addressOf returns the first IPv4 address of an interface, except link-local addresses and the access point's address.
+// addressOf returns the address of an interface.
 func addressOf(i net.Interface) netip.Addr {
 	all, err := i.Addrs()
 	if err != nil {
 		return netip.Addr{}
 	}
-	for _, a := range all {
-		p, err := netip.ParsePrefix(a.String())
-		if err != nil {
-			continue
-		}
-		if a := p.Addr(); a.Is4() && a.IsGlobalUnicast() && a != pointAddress {
+	return addressIn(all)
+}
+
+// addressIn returns the first IPv4 address of a list. A network may have IPv6 only, so the first IPv6 address follows. Link-local addresses
+// and the access point's address do not count.
+func addressIn(all []net.Addr) (six netip.Addr) {
+	for _, one := range all {
+		p, err := netip.ParsePrefix(one.String())
+		a := p.Addr()
+		switch {
+		case err != nil || !a.IsGlobalUnicast() || a == pointAddress:
+		case a.Is4():
 			return a
+		case !six.IsValid():
+			six = a
 		}
 	}
-	return netip.Addr{}
+	return six
 }
 
 // timeServers is a name of Debian's time servers. Every board looks up this name anyway to set its clock.

@@ -189,13 +189,8 @@ func signal(file string) string {
 
 // place returns the current values for the guides.
 func (s *service) place() flow.Place {
-	home := ""
-	for _, a := range []netip.Addr{s.wifi, s.cable} {
-		if a.IsValid() && home == "" {
-			home = a.String()
-		}
-	}
 	host, _ := os.Hostname() // the kernel always has a host name
+	home := homeOf(host, s.wifi, s.cable)
 	if d := s.m.View("").Draft; d.Done && d.Name != "" {
 		host = d.Name
 	}

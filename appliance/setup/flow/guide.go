@@ -149,8 +149,10 @@ func (m *Machine) doneGuide(b words.Book, p Place) *about.Guide {
 		return g
 	}
 	g.Pairs = []about.Pair{{Label: b.Say("address"), Value: p.Host + ".local:" + p.Port}}
-	if p.Home != "" {
+	if p.Home != "" && p.Home != p.Host+".local" { // a network with IPv6 only has just the name
 		g.Pairs = append(g.Pairs, about.Pair{Label: b.Say("or"), Value: p.Home + ":" + p.Port})
+	}
+	if p.Home != "" {
 		g.Codes = []about.Code{{Content: p.pageCode(p.Home)}}
 	}
 	return g

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"dashboard/appliance/setup/words"
 )
 
 // The list contains each network once, strongest first, and has a maximum length.
@@ -73,4 +75,17 @@ func TestCodes(t *testing.T) {
 	odd := Place{Point: `a;b\`, Password: `"x",:`}
 	want(t, "escaped", odd.joinCode(), `WIFI:T:WPA;S:a\;b\\;P:\"x\"\,\:;;`)
 	want(t, "page", place.pageCode("10.1.1.1"), "HTTP://10.1.1.1/K7QM42XA")
+}
+
+// In a network with IPv6 only, the last screen contains the board's name once.
+func TestDoneWithNameOnly(t *testing.T) {
+	r := newRig(Options{}).after(PlugTime)
+	r.Opened(phone, false)
+	r.Finish()
+	p := place
+	p.Home = p.Host + ".local"
+	g := r.Guide(words.In("en"), p)
+	if len(g.Pairs) != 1 || len(g.Codes) != 1 {
+		t.Errorf("got %+v, want one address and one code", g)
+	}
 }

@@ -292,6 +292,9 @@ func (s *Server) done(m *model, v flow.View) {
 	m.Page, m.Step, m.Back = "done", flow.StepDone, 0
 	p := s.Place()
 	m.Host, m.Home, m.DoneIcon = cmp.Or(v.Draft.Name, p.Host), p.Home, iconDone
+	if m.Home == m.Host+".local" { // a network with IPv6 only has just the name
+		m.Home = ""
+	}
 	m.Title = m.Say("done", m.Host)
 	if !v.Remote {
 		m.Wallpage = "http://" + m.Host + ".local:" + p.Port + "/"

@@ -1,0 +1,42 @@
+//go:build linux
+
+package setup
+
+import (
+	"net"
+	"net/netip"
+	"testing"
+)
+
+// The IPv4 address counts first. In a network with IPv6 only, the IPv6 address counts, and the name leads to the page.
+func TestAddress(t *testing.T) {
+	for name, tt := range map[string]struct {
+		all           []string
+		address, home string
+	}{
+		"none":                      {nil, "invalid IP", ""},
+		"link-local":                {[]string{"169.254.3.4/16", "fe80::1/64"}, "invalid IP", ""},
+		"own access point":          {[]string{"10.1.1.1/24", "fe80::1/64"}, "invalid IP", ""},
+		"IPv4":                      {[]string{"192.168.1.9/24"}, "192.168.1.9", "192.168.1.9"},
+		"both":                      {[]string{"fe80::1/64", "2001:db8::9/64", "192.168.1.9/24"}, "192.168.1.9", "192.168.1.9"},
+		"IPv6 only":                 {[]string{"fe80::1/64", "2001:db8::9/64", "fd00::9/64"}, "2001:db8::9", "kitchen.local"},
+		"IPv6 without a way out":    {[]string{"fd00::9/64"}, "fd00::9", "kitchen.local"},
+		"home net like the point's": {[]string{"10.1.1.50/24"}, "10.1.1.50", "10.1.1.50"},
+	} {
+		var all []net.Addr
+		for _, text := range tt.all {
+			ip, n, err := net.ParseCIDR(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, &net.IPNet{IP: ip, Mask: n.Mask})
+		}
+		got := addressIn(all)
+		if got.String() != tt.address || homeOf("kitchen", netip.Addr{}, got) != tt.home {
+			t.Errorf("%s: got %v and %q, want %s and %q", name, got, homeOf("kitchen", netip.Addr{}, got), tt.address, tt.home)
+		}
+	}
+	if got := homeOf("kitchen", netip.MustParseAddr("2001:db8::9"), netip.MustParseAddr("192.168.1.9")); got != "192.168.1.9" {
+		t.Errorf("got %q, want the IPv4 address by cable", got)
+	}
+}
