@@ -2,6 +2,7 @@ package server
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -49,7 +50,7 @@ func (e *cannedEditor) theme(t *testing.T, w http.ResponseWriter) {
 func (e *cannedEditor) canned(t *testing.T, w http.ResponseWriter, path string) {
 	for end, body := range cannedBodies {
 		if path == end || strings.HasSuffix(path, end) && end != "/edit" {
-			fmt.Fprint(w, body)
+			fmt.Fprint(w, cmp.Or(e.bodies[end], body))
 			return
 		}
 	}

@@ -35,7 +35,8 @@ type cannedEditor struct {
 	// if not nil, the next operation gets no answer. A value is sent when the operation arrives, and another one when its request ends
 	silent chan bool
 
-	undone []map[string]any // choices of the last undo of a save
+	undone []map[string]any  // choices of the last undo of a save
+	bodies map[string]string // bodies that replace recorded bodies, by the end of their path
 
 	walls map[string][]byte // pictures of the draft for the themes "night" and "day"; nil for a black picture
 }

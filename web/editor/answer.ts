@@ -32,7 +32,7 @@ export function result(m: Model, p: Node, t: TestResult): TemplateResult {
   const say = t.words || t.error;
   if (t.calendars && Object.keys(t.calendars).length) { // without an entry, the source has failed before it asked a calendar
     const all = Object.values(t.calendars), good = all.filter((one) => !failed(one)).length;
-    return html`<p class="muted" role="status">${all.length === 1 && !good ? 'The calendar fails.' : good === all.length ? `${plural(good, 'calendar works', 'calendars work')}.` : `${good} of ${plural(all.length, 'calendar works', 'calendars work')}.`}</p>`;
+    return html`<p class="muted" role="status">${all.length === 1 && !good ? 'The calendar fails.' : good === all.length ? `${plural(good, 'calendar works', 'calendars work')}.` : `${good} of ${all.length} calendars ${good === 1 ? 'works' : 'work'}.`}</p>`;
   }
   return html`${say ? (failed(t) ? wrong('test-wrong', say) : html`<p class="muted">${say}</p>`) : nothing}${nextEvents(t.events, colorsOf(m, p))}${facts(t)}`;
 }

@@ -1,0 +1,87 @@
+package server
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// replaced returns the recorded body for a path, in which the fields in `with` replace fields of the body.
+func replaced(t *testing.T, path string, with map[string]any) string {
+	t.Helper()
+	var body map[string]any
+	if err := json.Unmarshal([]byte(cannedBodies[path]), &body); err != nil {
+		t.Fatal(err)
+	}
+	for key, v := range with {
+		body[key] = v
+	}
+	text, err := json.Marshal(body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// The words of a conflict fit the numbers of changes and places.
+func TestEditorWordsOfAConflict(t *testing.T) {
+	t.Parallel()
+	needsLong(t)
+	for _, c := range []struct {
+		own    any
+		places int
+		want   string
+	}{
+		{map[string]any{"all": 1, "fit": 0}, 1, "One change needs you."},
+		{map[string]any{"all": 1, "fit": 0}, 2, "2 changes need you."},
+		{map[string]any{"all": 4, "fit": 1}, 2, "1 of 4 of your changes fits. 2 places need you."},
+		{map[string]any{"all": 2, "fit": 0}, 1, "None of your 2 changes fits. One place needs you."},
+		{nil, 1, "One change needs you. All others fit together."},
+	} {
+		e := newCannedEditor(t)
+		var one struct{ Conflicts []map[string]any }
+		_ = json.Unmarshal([]byte(cannedBodies["/d1/apply"]), &one)
+		for k := len(one.Conflicts); k < c.places; k++ {
+			next := map[string]any{}
+			for key, v := range one.Conflicts[0] {
+				next[key] = v
+			}
+			next["id"] = fmt.Sprint("c", k)
+			one.Conflicts = append(one.Conflicts, next)
+		}
+		e.bodies = map[string]string{"/d1/apply": replaced(t, "/d1/apply", map[string]any{"own": c.own, "conflicts": one.Conflicts})}
+		ctx := browser(t, 390, 844, 1)
+		see(t, ctx, chromedp.Navigate(serveEditor(t, e)))
+		perform(t, ctx, []string{`choose()`, `go("form")`, `press("Days, more")`, `press("Done")`, `press("Apply")`, `press("Apply to Hall")`})
+		until(t, ctx, fmt.Sprintf(`document.querySelector(".conflict .card.warn p")?.textContent.replace(/\s+/g, " ").match(/Anna's laptop saved widgets.yaml at .*?\d\d:\d\d\. (.*)$/)?.[1] === %q`, c.want))
+		until(t, ctx, fmt.Sprintf(`document.querySelector(".conflict .card.warn .muted").textContent === "0 of %d"`, c.places))
+	}
+}
+
+// The words of a test fit the number of calendars and answers.
+func TestEditorWordsOfATest(t *testing.T) {
+	t.Parallel()
+	needsLong(t)
+	var all struct{ Calendars map[string]any }
+	if err := json.Unmarshal([]byte(cannedBodies["/d1/test"]), &all); err != nil {
+		t.Fatal(err)
+	}
+	for names, want := range map[string]string{
+		"Bins": "The calendar fails.", "Anna": "1 calendar works.", "Anna Ben": "2 calendars work.", "Anna Bins": "1 of 2 calendars works.",
+		"": "the answer is a web page",
+	} {
+		e := newCannedEditor(t)
+		some := map[string]any{}
+		for _, name := range strings.Fields(names) {
+			some[name] = all.Calendars[name]
+		}
+		e.bodies = map[string]string{"/d1/test": replaced(t, "/d1/test", map[string]any{"calendars": some})}
+		ctx := browser(t, 390, 844, 1)
+		see(t, ctx, chromedp.Navigate(serveEditor(t, e)))
+		perform(t, ctx, []string{`press("Data")`, `press("family")`, `press("Test")`})
+		until(t, ctx, fmt.Sprintf(`document.querySelector("[aria-label=Test]").textContent.includes(%q)`, want))
+	}
+}
