@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 )
 
 // A Setter is a type that reads its value from a plain Go value, such as the text of a color. SetValue receives the result of Node.Value,
@@ -276,7 +277,13 @@ func (d *decoder) unknown(n *Node, fields []Field, reserved []string) {
 		}
 		diag := diagnose(p.At, d.opts.UnknownKeys, fmt.Sprintf("unknown key '%s'", p.Key))
 		diag.Code, diag.Near = CodeUnknownKey, nearKey(p.Key, known)
+		if strings.Contains(p.Key, ".") {
+			diag.Path = n.path // in p's own path, a dot of the key would look like the end of another key
+		}
 		diag.Message += cmp.Or(noColon(p, known), elsewhere(p, n, fields))
+		if diag.Near == "" {
+			diag.Message += noQuotes(p, n)
+		}
 		d.report.Add(diag)
 	}
 }

@@ -123,6 +123,16 @@ func noColon(p Pair, known []string) string {
 	return fmt.Sprintf(": write %s: %s, with a colon and a space", p.Key[:at], strings.TrimLeft(p.Key[at:], " :"))
 }
 
+// noQuotes returns an explanation if a comma has probably ended an unquoted text in braces: p has no value, and a text is before p on the
+// same line, such as `text: Hello, please`.
+func noQuotes(p Pair, n *Node) string {
+	before := previousPair(n, p)
+	if p.Value.Kind() != Null || before.Value.Kind() != String || before.Value.Line() != p.At.Line() {
+		return ""
+	}
+	return fmt.Sprintf(": a comma ends a text in braces: write %s: \"…, %s\"", before.Key, p.Key)
+}
+
 func hasField(fields []Field, key string) bool {
 	return slices.ContainsFunc(fields, func(f Field) bool { return f.Name == key })
 }

@@ -119,6 +119,9 @@ func sign(lines []string, line int) (mistake, bool) {
 // flowColon matches an unquoted value in braces that contains a colon and a space.
 var flowColon = regexp.MustCompile(`[{,]\s*[\w.-]+: +([^,:{}\["'!&*#\s][^,:{}]*: [^,{}]*)[,}]`)
 
+// keyInText matches a key behind the first words of a text, such as `seconds` in `clock seconds: raised`.
+var keyInText = regexp.MustCompile(`^[^:]*\s([\w.-]+): `)
+
 // colon finds a text that contains a colon and a space. YAML reads this colon as the end of a key.
 func colon(lines []string, line int) (mistake, bool) {
 	text := lines[line-1]
@@ -126,7 +129,12 @@ func colon(lines []string, line int) (mistake, bool) {
 	if at == nil {
 		return mistake{}, false
 	}
-	return mistake{line, runes(text, at[2]), fmt.Sprintf("a text with ': ' in it is put in quotes: %q", strings.TrimSpace(text[at[2]:at[3]]))}, true
+	value := strings.TrimSpace(text[at[2]:at[3]])
+	words := fmt.Sprintf("a text with ': ' in it is put in quotes: %q", value)
+	if key := keyInText.FindStringSubmatch(value); key != nil {
+		words += fmt.Sprintf("; or a comma is missing before %s", key[1])
+	}
+	return mistake{line, runes(text, at[2]), words}, true
 }
 
 // quote finds a quoted text that does not end on its line. It also finds a quoted text with more text after its end.

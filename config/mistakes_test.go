@@ -22,6 +22,7 @@ func TestMistakesAreTold(t *testing.T) {
 		"no end in braces":    {"w:\n  - {a: 1, text: \"open}\n  - {a: 2}\n", `f:2:18: not valid YAML: the text that begins here has no " at its end`},
 		"nor in another":      {"w:\n  - {a: 'x', text: 'open}\n", `f:2:20: not valid YAML: the text that begins here has no ' at its end`},
 		"a colon in braces":   {"w:\n  - {a: 1, text: it's: ok}\n", `f:2:18: not valid YAML: a text with ': ' in it is put in quotes: "it's: ok"`},
+		"no comma":            {"w:\n  - {a: clock b: 1}\n", `f:2:9: not valid YAML: a text with ': ' in it is put in quotes: "clock b: 1"; or a comma is missing before b`},
 		"a sign":              {"w:\n  text: @home\n", "f:2:9: not valid YAML: quote a text that begins with '@'"},
 		"a percentage":        {"w:\n  - text: %d\n", "f:2:11: not valid YAML: quote a text that begins with '%'"},
 		"a sign in braces":    {"w:\n  - {a: 1, text: @home, b: 2}\n", "f:2:18: not valid YAML: quote a text that begins with '@'"},

@@ -37,6 +37,8 @@ func TestUsualMistakes(t *testing.T) {
 		{"{latitude:51}", "unknown key 'latitude:51': write latitude: 51, with a colon and a space"},
 		{"{latitude 51}", "unknown key 'latitude 51': write latitude: 51, with a colon and a space"},
 		{"{latitude: 51,48}", "unknown key '48': a number takes a dot: write latitude: 51.48"},
+		{"{path: Hello, please}", `w.yaml:1:15: please: unknown key 'please': a comma ends a text in braces: write path: "…, please"`},
+		{"{path: Hello, see the file widgets.yaml and look there.}", `w.yaml:1:15: unknown key 'see the file widgets.yaml and look there.': a comma`},
 		{"location: [51, 48]", "not a list; a number takes a dot"},
 		{"level: “a”", "the signs “ and ” are a part of the text here"},
 		{"path: “a: b”", "the sign “ is no quote for YAML"},
