@@ -145,6 +145,7 @@ func TestSupersetRefuses(t *testing.T) {
 		long := strings.Repeat("x", MaxTitle+1)
 		for _, tc := range []struct{ body, want string }{
 			{`{}`, "the body needs a title, a message or text, an image or a progress"},
+			{`{"text":" \n"}`, "the body needs a title, a message or text, an image or a progress"},
 			{`{"mesage":"x"}`, "'mesage' is no key of a notification; is 'message' meant?"},
 			{`{"widget":"t","txet":"x"}`, "'text' is required: this widget shows texts; 'txet' is no key of a notification; is 'text' meant?"},
 			{`{"title":7}`, "'title' must be a text"},

@@ -61,10 +61,16 @@ func (r *Request) suits(k Kind) error {
 		return &KeyError{"text", "is required: this widget shows texts" + r.hint()}
 	case k == Card && r.unknown != "":
 		return errors.New(r.unknown)
-	case k == Card && r.words() == nil && r.URL == "" && r.Progress == nil:
+	case k == Card && r.blank() && r.URL == "" && r.Progress == nil:
 		return &KeyError{"", "needs a title, a message or text, an image or a progress"}
 	}
 	return nil
+}
+
+// blank() reports whether the request has no title, no message, and no text with a visible character.
+func (r *Request) blank() bool {
+	words := r.words()
+	return r.Title == "" && r.Message == "" && (words == nil || strings.TrimSpace(*words) == "")
 }
 
 // hint returns a text about the first unknown key, for an error about a missing key. It returns "" if all keys are known.
