@@ -164,8 +164,12 @@ func TestWhereItListens(t *testing.T) {
 	if hint := "level=INFO msg=\"only this machine can reach the server; set server.host"; !strings.Contains(p.log.String(), hint) || strings.Contains(p.log.String(), "level=WARN") {
 		t.Errorf("a laptop's wall is warned of, or not told how others see it:\n%s", p.log.String())
 	}
-	if status, _, errs := command(t, "--listen", "here"); status != 2 || !strings.Contains(errs, "want HOST:PORT") {
-		t.Errorf("got %d, %q", status, errs)
+	for address, want := range map[string]string{
+		"here": "want HOST:PORT", "127.0.0.1:65536": "between 0 and 65535", ":80a": "between 0 and 65535",
+	} {
+		if status, _, errs := command(t, "--listen", address); status != 2 || !strings.Contains(errs, want) {
+			t.Errorf("--listen %s: got %d, %q, want %q", address, status, errs, want)
+		}
 	}
 }
 

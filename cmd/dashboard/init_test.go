@@ -140,6 +140,7 @@ func TestCommandLine(t *testing.T) {
 		{"health --url http://127.0.0.1:1 a", 1, "no wall runs at http://127.0.0.1:1: connection refused"},
 		{"render wrong", 1, "the configuration is wrong; 'dashboard check wrong' lists every error"},
 		{"render wrong --widgets widgets.yml", 1, "'dashboard check wrong --widgets widgets.yml' lists every error"},
+		{"render --demo -o nowhere/wall.png", 1, "nowhere/wall.png: no such file or directory"},
 		{"check init", 2, "'dashboard init init' makes one"},
 	} {
 		t.Run(tc.args, func(t *testing.T) {
@@ -148,6 +149,10 @@ func TestCommandLine(t *testing.T) {
 			status, said, errs := command(t, strings.Fields(tc.args)...)
 			if status != tc.status || !strings.Contains(said+errs, tc.want) {
 				t.Errorf("got status %d and %q, want %d and %q", status, said+errs, tc.status, tc.want)
+			}
+			// Only errors of the configuration can contain such a path.
+			if got, want := strings.Contains(errs, "config paths are relative"), strings.Contains(errs, "configuration is wrong"); got != want {
+				t.Errorf("got %q, want a folder for relative paths: %t", errs, want)
 			}
 		})
 	}

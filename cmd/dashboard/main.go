@@ -71,14 +71,21 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, reload <-
 	default:
 		err = wall.Serve(ctx, o.service(), stderr, reload)
 	}
-	if errors.Is(err, wall.ErrWrong) {
-		err = fmt.Errorf("%w; '%s' lists every error", err, o.suggest("check"))
-	}
 	if err != nil {
-		daemon.Complain(stderr, "dashboard", err, o.configDir, o.wall.Home)
+		complain(stderr, o, err)
 		return 1
 	}
 	return 0
+}
+
+// complain prints the reason why the program ends. Only errors of the configuration can contain a path relative to the wall's folder.
+func complain(stderr io.Writer, o *options, err error) {
+	given := ""
+	if errors.Is(err, wall.ErrWrong) {
+		given = o.configDir
+		err = fmt.Errorf("%w; '%s' lists every error", err, o.suggest("check"))
+	}
+	daemon.Complain(stderr, "dashboard", err, given, o.wall.Home)
 }
 
 // runAlone runs a command that needs no configuration. If the command needs a configuration, `done` is false.

@@ -54,8 +54,8 @@ func parseArgs(args []string, stdout io.Writer) (*options, error) {
 	o.wall.Strict = o.Command == "check"
 	o.wall.Screenless = o.Command == "edit"
 	o.watch = o.ConfigDir == "" && !o.Demo
-	if _, _, err := net.SplitHostPort(o.Listen); err != nil && o.Listen != "" {
-		return nil, fmt.Errorf("--listen %s: want HOST:PORT, such as 127.0.0.1:5000 or :8080", o.Listen)
+	if err := checkListen(o.Listen); err != nil {
+		return nil, err
 	}
 	o.wall.Widgets, o.wall.Theme = o.Widgets, o.Theme
 	if err := o.folder(root); err != nil {
@@ -67,6 +67,18 @@ func parseArgs(args []string, stdout io.Writer) (*options, error) {
 		}
 	}
 	return o, o.parseSize(o.Size)
+}
+
+// checkListen returns an error if the value of --listen is not an address with a valid port. "" is valid.
+func checkListen(address string) error {
+	_, port, err := net.SplitHostPort(address)
+	if err != nil && address != "" {
+		return fmt.Errorf("--listen %s: want HOST:PORT, such as 127.0.0.1:5000 or :8080", address)
+	}
+	if _, err := strconv.ParseUint(port, 10, 16); err != nil && port != "" {
+		return fmt.Errorf("--listen %s: the port must be a whole number between 0 and 65535", address)
+	}
+	return nil
 }
 
 // folder sets the folder of the configuration from --config-dir or the first argument. If this folder does not exist, the error may

@@ -239,7 +239,11 @@ func unknownOption(c *cobra.Command, name string) error {
 			return fmt.Errorf("--%s is an option of '%s'", name, other.CommandPath())
 		}
 	}
-	return fmt.Errorf("unknown option --%s; %s --help lists what there is", name, c.CommandPath())
+	dashes := "--"
+	if len(name) == 1 {
+		dashes = "-"
+	}
+	return fmt.Errorf("unknown option %s%s; %s --help lists what there is", dashes, name, c.CommandPath())
 }
 
 // A word is the value of an option that accepts only certain words.

@@ -79,6 +79,7 @@ func TestParseErrors(t *testing.T) {
 		"--json":           "--json is an option of 'dashboard check'",
 		"check --version":  "--version is an option of 'dashboard'",
 		"check --zzzzzz":   "unknown option --zzzzzz; dashboard check --help lists what there is",
+		"check -x":         "unknown option -x; dashboard check --help lists what there is",
 		"--theme":          "--theme needs a value: --theme FILE",
 		"--demo=yesno":     "--demo takes no value",
 		"a b":              `unexpected argument "b"; it is: dashboard [options] [DIR]`,
