@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"maps"
 	"net/http"
+	"slices"
 	"time"
 
 	"dashboard/config"
@@ -144,7 +145,11 @@ func (p *Provider) once(ctx context.Context) provider.Result {
 	}
 	result := provider.Result{Next: p.pause(expires)}
 	if r == nil {
-		result.Outcome = provider.Unchanged
+		if r = p.renewed(ctx, at); r == nil {
+			result.Outcome = provider.Unchanged
+			return result
+		}
+		p.last, result.Value = r, r
 		return result
 	}
 	if r.Place = at.Name; r.Place == "" && p.grid != nil {
@@ -154,6 +159,15 @@ func (p *Provider) once(ctx context.Context) provider.Result {
 	p.more(ctx, at, r)
 	p.last, result.Value = r, r
 	return result
+}
+
+// renewed() returns the last report with the present warnings and air quality, or nil if they have not changed.
+func (p *Provider) renewed(ctx context.Context, at geocode.Place) *Report {
+	r := *p.last
+	if p.more(ctx, at, &r); r.Air == p.last.Air && slices.Equal(r.Alerts, p.last.Alerts) {
+		return nil
+	}
+	return &r
 }
 
 // pause returns the time until the forecast expires if this time is longer than the usual pause. Otherwise it returns 0.
@@ -231,7 +245,7 @@ func (p *Provider) nws(ctx context.Context, lat, lon float64, now time.Time) (*R
 // forecast requests a forecast and parses it with the function `read`.
 func (p *Provider) forecast(ctx context.Context, url string, read func([]byte) (*Report, error)) (*Report, time.Time, error) {
 	req := p.request(url)
-	if p.last != nil {
+	if p.last != nil && !p.nextHour() {
 		req.ETag, req.LastModified = p.etag, p.modified
 	}
 	resp, err := p.client.Do(ctx, req)
@@ -252,6 +266,12 @@ func (p *Provider) forecast(ctx context.Context, url string, read func([]byte) (
 	}
 	p.etag, p.modified = resp.ETag, resp.LastModified
 	return r, resp.Expires, nil
+}
+
+// nextHour() reports whether the current weather must be read from the forecast again, because a new hour has begun.
+func (p *Provider) nextHour() bool {
+	byHour := p.params.Source == "nws" || p.params.Source == "brightsky"
+	return byHour && !p.now().Truncate(time.Hour).Equal(p.last.At.Truncate(time.Hour))
 }
 
 // request returns a request with the headers that services require, such as the name of the program.
