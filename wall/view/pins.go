@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"dashboard/control"
@@ -20,25 +21,25 @@ import (
 type pins struct {
 	Open func(number int, pull gpio.Pull) (gpio.PinIn, error) // opens a line of the board; nil for the usual function
 
-	mu      sync.Mutex // guards the fields below
-	Line    *power.Line
-	Buttons []scene.Button
-	sensor  *presence.Sensor // motion sensor, or nil
-	end     context.CancelFunc
-	running sync.WaitGroup
+	changing sync.Mutex // held while the lines change. It guards the fields below
+	Line     *power.Line
+	Buttons  []scene.Button
+	end      context.CancelFunc
+	running  sync.WaitGroup
+
+	sensor atomic.Pointer[presence.Sensor] // motion sensor, or nil. It needs no lock, because a press that reads it must not wait for follow
 }
 
 // present reports whether the sensor detects a person. If there is no sensor, present returns true.
 func (p *pins) present() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.sensor == nil || p.sensor.Present()
+	s := p.sensor.Load()
+	return s == nil || s.Present()
 }
 
 // follow watches the lines that a scene configures. If the lines have not changed, it does nothing.
 func (p *pins) follow(v *View, d scene.Display) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
+	p.changing.Lock()
+	defer p.changing.Unlock()
 	if reflect.DeepEqual(p.Line, d.Line()) && reflect.DeepEqual(p.Buttons, d.Buttons) {
 		return
 	}
@@ -48,7 +49,7 @@ func (p *pins) follow(v *View, d scene.Display) {
 	ctx, p.end = context.WithCancel(context.Background())
 	if l := p.Line; l != nil {
 		s := &presence.Sensor{Open: p.opener(l.GPIO, l.Pull), Low: l.Low, MinOn: time.Duration(l.MinOn), Changed: v.Power.Look, Failed: v.lineFailed}
-		p.sensor = s
+		p.sensor.Store(s)
 		p.running.Go(func() { s.Run(ctx) })
 	}
 	for _, b := range p.Buttons {
@@ -76,19 +77,20 @@ func (p *pins) opener(number int, pull string) presence.Opener {
 	return func() (gpio.PinIn, error) { return open(number, pulls[pull]) }
 }
 
-// stop ends the watching. The caller must hold mu.
+// stop ends the watching. The caller must hold `changing`.
 func (p *pins) stop() {
 	if p.end != nil {
 		p.end()
 		p.running.Wait()
 	}
-	p.end, p.sensor = nil, nil
+	p.end = nil
+	p.sensor.Store(nil)
 }
 
 // Close ends the watching of all lines.
 func (p *pins) Close() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
+	p.changing.Lock()
+	defer p.changing.Unlock()
 	p.stop()
 }
 
