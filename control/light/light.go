@@ -151,7 +151,7 @@ func (f *Follower) Step(now time.Time, lux float64) (share float64, changed bool
 		f.last, f.deaf = now, now
 		return f.told, false
 	}
-	if now.Before(f.deaf) {
+	if left := f.deaf.Sub(now); left > 0 && left <= Own { // more than Own is left if the clock was set back after a change of the screen
 		return f.told, false
 	}
 	f.last = now

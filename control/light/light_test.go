@@ -147,3 +147,21 @@ func TestIgnore(t *testing.T) {
 		t.Error("the room's light is not followed")
 	}
 }
+
+// TestClockSetBackAfterAChange: the brightness follows the light after the clock was set back, although the last change of the screen is
+// in the future then.
+func TestClockSetBackAfterAChange(t *testing.T) {
+	var f Follower
+	changed := time.Date(2026, 11, 22, 20, 0, 0, 0, time.UTC)
+	f.Step(changed, 600)
+	now := changed.AddDate(0, 0, -1)
+	share := 1.0
+	for range 100 {
+		now = now.Add(Interval)
+		f.Ignore(changed)
+		share, _ = f.Step(now, 0)
+	}
+	if share > 2*least {
+		t.Errorf("five minutes in the dark: got %v, want a dark screen", share)
+	}
+}
