@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"dashboard/control/touch"
 	"dashboard/theme/look"
 	"dashboard/widgets/walltest"
 )
@@ -63,6 +64,35 @@ func TestRedNight(t *testing.T) {
 		d.Step(14 * time.Second)
 		if !samePicture(whole, d.R.Frame(), 20) {
 			t.Error("the wall did not come back")
+		}
+	})
+}
+
+// TestTouchInTheDark checks that one touch shows the whole wall if the room is dark and no person was near.
+func TestTouchInTheDark(t *testing.T) {
+	const wall = `
+glance: {show: [clock], when: !data .p.away, after: 2s, stay: 5s}
+red_night: {when: !data .p.dark, show: [clock]}
+widgets:
+  - widget: row
+    children:
+      - {widget: clock, seconds: raised}
+      - {widget: list, items: [{text: Power, value: 1}, {text: Door, value: open}]}
+`
+	walltest.ModernBubble(t, wall, walltest.Scene{Size: image.Pt(640, 360), Reduced: true}, look.Calm(false), func(d *walltest.Data) {
+		d.ByName["p"].Publish(map[string]any{"dark": false, "away": false}, walltest.T0)
+		d.Step(0)
+		whole := clonePicture(d.R.Frame())
+		d.ByName["p"].Publish(map[string]any{"dark": true, "away": true}, walltest.T0.Add(time.Second))
+		d.Step(time.Second)
+		d.Step(4 * time.Second)
+		if samePicture(whole, d.R.Frame(), 20) {
+			t.Fatal("the wall is not red")
+		}
+		d.Tree.Touch(touch.Gesture{Kind: touch.Tap, From: image.Pt(100, 300)}, walltest.T0.Add(5*time.Second))
+		d.Step(5 * time.Second)
+		if !samePicture(whole, d.R.Frame(), 20) {
+			t.Error("a touch does not show the whole wall")
 		}
 	})
 }

@@ -13,9 +13,12 @@ import (
 // ok is false. If `twice` is not nil, the caller of Touch must wait for a second tap before it runs the action. If the second tap comes,
 // the caller of Touch must run *twice instead of the action. Touch must be called between two passes, in the goroutine that paints.
 func (w *Screen) Touch(g touch.Gesture, now time.Time) (a control.Action, twice *control.Action, ok bool) {
-	if w.front(g.From) == nil && (w.red.touch(now) || w.glance.touch(now)) {
-		w.release(now)
-		return control.Action{}, nil, false
+	if w.front(g.From) == nil {
+		red, glance := w.red.touch(now), w.glance.touch(now) // both, because one touch shows the whole wall
+		if red || glance {
+			w.release(now)
+			return control.Action{}, nil, false
+		}
 	}
 	switch g.Kind {
 	case touch.Tap:
