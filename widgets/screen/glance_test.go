@@ -72,6 +72,42 @@ func TestGlance(t *testing.T) {
 	})
 }
 
+// TestGlanceTakesTheWholeTouch checks that a finger that ends the glance has no other effect, even if it is lifted when the wall is already
+// visible. The next tap acts.
+func TestGlanceTakesTheWholeTouch(t *testing.T) {
+	wall := strings.Replace(glanceWall, "title: Outside,", "title: Outside, on_tap: {page: next}, on_hold: {page: previous}, on_swipe: {left: {page: auto}},", 1)
+	at := image.Pt(100, 300)
+	for name, rest := range map[string][]touch.Kind{
+		"tap": {touch.Tap, touch.Alone}, "hold": {touch.Hold, touch.Up}, "swipe": {touch.Drag, touch.Swipe}, "far": nil,
+	} {
+		walltest.ModernBubble(t, wall, walltest.Scene{Size: image.Pt(640, 360), Reduced: true}, look.Calm(true), func(d *walltest.Data) {
+			now := time.Duration(0)
+			act := func(k touch.Kind) bool {
+				now += 100 * time.Millisecond
+				_, _, ok := d.Tree.Touch(touch.Gesture{Kind: k, From: at, At: at.Sub(image.Pt(90, 0)), To: touch.Left, Count: 1}, walltest.T0.Add(now))
+				d.Step(now)
+				return ok
+			}
+			d.ByName["p"].Publish(map[string]any{"away": true}, walltest.T0)
+			d.Step(0)
+			now = 3 * time.Second
+			d.Step(now)
+			first := touch.Down
+			if rest == nil { // a remote tap has no other gestures
+				first = touch.Tap
+			}
+			for _, k := range append([]touch.Kind{first}, rest...) {
+				if act(k) {
+					t.Errorf("%s: the gesture %v asks for an action", name, k)
+				}
+			}
+			if !act(touch.Tap) {
+				t.Errorf("%s: the next tap asks for nothing", name)
+			}
+		})
+	}
+}
+
 // TestGlanceTransition checks that the change between the wall and the glance takes 0.36 s. The last picture must equal the picture after
 // a change without motion.
 func TestGlanceTransition(t *testing.T) {

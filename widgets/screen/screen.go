@@ -47,6 +47,7 @@ type Screen struct {
 	content    render.Widget // the child, or the child with the views for `glance` and `red`
 	drags      Turner        // pages that a finger drags, or nil
 	sought     sought
+	waking     bool // true while a finger rests that has shown the whole wall
 }
 
 // A Front is a layer that receives touches.

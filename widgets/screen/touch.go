@@ -13,12 +13,9 @@ import (
 // ok is false. If `twice` is not nil, the caller of Touch must wait for a second tap before it runs the action. If the second tap comes,
 // the caller of Touch must run *twice instead of the action. Touch must be called between two passes, in the goroutine that paints.
 func (w *Screen) Touch(g touch.Gesture, now time.Time) (a control.Action, twice *control.Action, ok bool) {
-	if w.front(g.From) == nil {
-		red, glance := w.red.touch(now), w.glance.touch(now) // both, because one touch shows the whole wall
-		if red || glance {
-			w.release(now)
-			return control.Action{}, nil, false
-		}
+	if w.front(g.From) == nil && w.woken(g.Kind, now) {
+		w.release(now)
+		return control.Action{}, nil, false
 	}
 	switch g.Kind {
 	case touch.Tap:
@@ -33,6 +30,15 @@ func (w *Screen) Touch(g touch.Gesture, now time.Time) (a control.Action, twice 
 		a, ok = w.swiped(g, now)
 	}
 	return a, nil, ok
+}
+
+// woken() reports whether a gesture belongs to a touch that shows the whole wall. All gestures of this touch have no other effect, because
+// the finger is lifted when the wall is already visible.
+func (w *Screen) woken(k touch.Kind, now time.Time) bool {
+	red, glance := w.red.touch(now), w.glance.touch(now) // both, because one touch shows the whole wall
+	woken := red || glance || w.waking && k != touch.Down
+	w.waking = woken && (k == touch.Down || k == touch.Drag || k == touch.Hold)
+	return woken
 }
 
 // tapped() returns the action of a tap. If a notification covers the point, the layer of the notifications handles the tap. Otherwise, the
