@@ -2,25 +2,12 @@ package widgets
 
 import (
 	"image"
-	"slices"
 	"testing"
 
 	"dashboard/theme/look"
 	"dashboard/widgets/kit"
 	"dashboard/widgets/walltest"
 )
-
-// TestIconReplacesACutWord checks that a title of one word is never cut if the widget has an icon.
-func TestIconReplacesACutWord(t *testing.T) {
-	for wide := 24; wide <= 120; wide += 2 {
-		widget := "{widget: card, margin: 0, padding: 0, card: false, icon: mdi:pasta, title: Nudeln, value: 1}"
-		words := walltest.ShowThemed(t, walltest.TestEnv(), "calm", true, widget, image.Pt(wide, 100)).Words()
-		whole := slices.Contains(words, "Nudeln")
-		if !whole && (len(words) != 1 || wide >= 60) {
-			t.Errorf("width %d: the texts are %q", wide, words)
-		}
-	}
-}
 
 // TestTitleKeepsClearOfCorners checks that a title line does not touch the round corners of its widget's background. If only a picture
 // below the title line has round corners, the title line is aligned with the picture.
