@@ -181,7 +181,7 @@ func (r *listRow) placeText(v *rowValues, in image.Rectangle) {
 	if lines > 1 {
 		r.text.Box = r.at(in.Min.X, top, in.Max.X, top+k.high(lines))
 		r.text.Raw, r.text.Ink = r.text.Raw[:0], image.Rectangle{}
-		r.block = wrap(r.block, k.b, k.body, string(r.buf), image.Pt(r.text.Box.Dx(), k.high(lines)+k.body.Size/4), lines)
+		r.wrapText(string(r.buf), image.Pt(r.text.Box.Dx(), k.high(lines)+k.body.Size/4), lines)
 		r.lines = max(1, r.block.Block.Lines())
 	} else {
 		r.block = nil
@@ -223,9 +223,9 @@ func (r *listRow) beside() bool {
 	return note == "" || r.most <= 1 && r.text.Face == k.body && r.text.Want()+k.gap+k.b.TextWidth(k.note, note) <= r.text.Box.Dx()
 }
 
-// wrap shows a text in several lines. It returns p, or a new paragraph if p has another size.
+// wrap shows a text in several lines. It returns p, or a new paragraph if p or its text has another size.
 func wrap(p *piece.Paragraph, b *kit.Builder, f kit.Face, s string, size image.Point, lines int) *piece.Paragraph {
-	if p == nil || p.Size != size || p.Lines != lines {
+	if p == nil || p.Size != size || p.Lines != lines || p.Face.Size != f.Size {
 		p = piece.NewParagraph(b, f, size, b.EdgeOf("start"), text.Top, lines)
 	}
 	p.Set(s)

@@ -1,0 +1,23 @@
+package list
+
+import (
+	"image"
+	"strings"
+	"testing"
+
+	"dashboard/theme/look"
+	"dashboard/widgets/walltest"
+)
+
+// TestWordsAreNotCut checks that a row with two lines becomes smaller before it cuts its longest word.
+func TestWordsAreNotCut(t *testing.T) {
+	const widget = "{widget: list, items: [{text: La médiathèque ouvre le dimanche à partir de juin, lines: 2}], card: false, padding: 0, margin: 0}"
+	for wide := 80; wide <= 200; wide += 2 {
+		e := walltest.TestEnv()
+		e.Look, e.Picture = look.Calm(true), image.Pt(480, 320)
+		shown := strings.Join(walltest.ShowThemed(t, e, "calm", true, widget, image.Pt(wide, 60)).Words(), " ")
+		if !strings.Contains(shown, "médiathèque") {
+			t.Errorf("width %d: %q", wide, shown)
+		}
+	}
+}
