@@ -39,6 +39,7 @@ const (
 	roomWord  = 0.42 // maximum height of the word "free" or "busy", as a share of the sign's height
 	roomShort = 0.24 // maximum height of the word "free" or "busy" if the sign has a list, as a share of the sign's height
 	roomFree  = 0.2  // opacity of the color behind the word
+	roomThin  = 7    // width in em up to which a sign has no timeline
 	roomTrack = 34   // height of the timeline's bar in px, on a screen whose shorter side has 720 px
 )
 
@@ -53,8 +54,10 @@ func room(b *kit.Builder, s *kit.Spec, p *NextEventParams, e *kit.Events, size i
 	track, labels, detail := b.Px(roomTrack), b.Face("label"), "body"
 	high := track + 2*labels.Line + b.Px(8)
 	if size.X <= 12*labels.Size {
-		high = size.Y // hides the timeline, because there is no room for it
 		detail = "caption"
+	}
+	if size.X <= roomThin*labels.Size {
+		high = size.Y // hides the timeline, because there is no room for it
 	}
 	below := high + b.Px(kit.HeadBelow) + b.Face("headline").Line + b.Face("body").Line // height of the parts below the word
 	list := newRoomList(b, s, e, size.X)
@@ -101,6 +104,10 @@ func (w *roomSign) texts(big kit.Face, detail string) {
 // longUntil returns the longest possible text for the end of a state.
 func longUntil(b *kit.Builder) string {
 	text := b.Locale.AppendPhrase(nil, locale.Until, string(appendTime(b, nil, piece.LongDay)))
+	morning := b.Locale.AppendPhrase(nil, locale.Until, string(appendTime(b, nil, piece.LongMorning)))
+	if f := b.Prose("body"); b.TextWidth(f, string(morning)) > b.TextWidth(f, string(text)) {
+		text = morning
+	}
 	return string(b.Locale.AppendDuration(append(text, " · "...), 10*time.Hour+50*time.Minute))
 }
 

@@ -38,3 +38,18 @@ func TestSmallRoomSigns(t *testing.T) {
 		})
 	}
 }
+
+// TestTimelineOfNarrowSigns checks that a sign has a timeline if the hours of its first and its last label fit.
+func TestTimelineOfNarrowSigns(t *testing.T) {
+	file := "widgets: [{widget: nextevent, provider: calendar-family, card: false, margin: 0, padding: 0, free: Free, calendars: [Anna]}]"
+	for wide, want := range map[int]bool{60: false, 104: true, 120: true, 150: true} {
+		scene := walltest.Scene{Size: image.Pt(wide, 200), Picture: image.Pt(400, 300)}
+		walltest.ModernBubble(t, file, scene, look.Calm(true), func(d *walltest.Data) {
+			walltest.Planning(walltest.Plans)(d)
+			d.Step(0)
+			if w := walltest.Only[*kit.Frame](d).Inner.(*roomSign); (w.day != nil) != want {
+				t.Errorf("%d px: a timeline: %v, want %v", wide, w.day != nil, want)
+			}
+		})
+	}
+}

@@ -3,6 +3,7 @@ package clock
 import (
 	"image"
 	"strconv"
+	"time"
 
 	"dashboard/widgets/kit"
 	"dashboard/widgets/kit/piece"
@@ -16,7 +17,10 @@ func (w *world) pack(size image.Point, least int) bool {
 		for _, w.time = range []string{usual, bareTime(usual)} {
 			for px := w.b.Face("body").Size; px >= w.b.Least(); px-- {
 				face := w.b.FaceAt(st, px)
-				digits := w.b.TextWidth(face, string(w.b.Locale.AppendPattern(nil, piece.LongDay, w.time)))
+				digits := 0
+				for _, at := range []time.Time{piece.LongDay, piece.LongMorning} {
+					digits = max(digits, w.b.TextWidth(face, string(w.b.Locale.AppendPattern(nil, at, w.time))))
+				}
 				names := size.X - digits - px/2
 				if n*px*6/5 <= size.Y && w.longest(face, all-n) <= names {
 					w.rows = w.rows[:n]

@@ -45,3 +45,16 @@ func TestWorldClockShowsAllPlaces(t *testing.T) {
 		}
 	}
 }
+
+// TestWorldClockCutsNoTime checks that a small world clock cuts no time before noon, because in English AM is wider than PM.
+func TestWorldClockCutsNoTime(t *testing.T) {
+	const widget = "{widget: clock, kind: world, card: false, padding: 0, margin: 0, zones: {London: Europe/London, Natal: America/Noronha}}"
+	for wide := 66; wide <= 160; wide++ {
+		e := walltest.TestEnv()
+		e.Locale, e.Picture = walltest.TestLocale(t, "en-US"), image.Pt(320, 240)
+		words := walltest.ShowThemed(t, e, "calm", true, widget, image.Pt(wide, 40)).Words()
+		if all := strings.Join(words, " "); strings.Contains(all, "…") {
+			t.Errorf("%d px: %q", wide, words)
+		}
+	}
+}

@@ -66,6 +66,9 @@ const LeastBefore, LeastBehind = 2, 3
 // and numbers are among the longest, also in 12-hour format.
 var LongDay = time.Date(2026, 9, 30, 22, 0, 0, 0, time.UTC)
 
+// LongMorning is like LongDay, but before noon. In English, AM is wider than PM.
+var LongMorning = LongDay.Add(-12 * time.Hour)
+
 // DisplayMost is the maximum size of a clock's digits, in px on a screen whose shorter side has 720 px.
 const DisplayMost = 240
 
