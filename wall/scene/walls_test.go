@@ -39,6 +39,7 @@ var recordings = []struct{ part, file string }{
 	{"anna", "anna.ics"}, {"einkaufen", "shopping.ics"}, {"/rooms/", "room.ics"}, {"ben", "ben.ics"}, {"birthdays", "birthdays.ics"}, {"bins", "bins.ics"},
 	{"query=100 * (1 - avg(rate(node_cpu", "cpu.json"}, {"node_memory", "memory.json"}, {"node_filesystem", "disk.json"}, {"node_network", "network.json"}, {"query=up", "up.json"},
 	{"api.awattar.de", "marketdata.json"}, {"GetPowerFlow", "powerflow.json"},
+	{"org/news.rss", "headlines.rss"}, {"/notices.atom", "notices.rss"}, {"/avis.atom", "avis.rss"},
 	{".ics", "calendar.ics"}, {".rss", "news.rss"}, {".atom", "news.rss"}, {"/actions/runs", "runs.json"}, {"/query_range", "range.json"}, {"/departures", "departures.json"},
 }
 
