@@ -38,9 +38,12 @@ func (e *WaitsError) Unwrap() error { return e.Err }
 // From implements provider.Made.
 func (s *Source) From() []*provider.Cell { return s.Inputs }
 
-// watch makes `poll` try again when an input changes. The caller must call `end` after the last use of `poll`.
+// watch makes `poll` try again when an input changes. The caller must call `end` after the last use of `poll`. A source with tasks uses the
+// channel of its board, because the board reads only this channel.
 func (s *Source) watch(poll *provider.Poll) (end func()) {
-	s.changed = make(chan struct{}, 1)
+	if s.changed = make(chan struct{}, 1); s.Tasks != nil {
+		s.changed = s.Tasks.Asked()
+	}
 	poll.Changed = s.changed
 	var ends []func()
 	for _, c := range s.Inputs {
@@ -56,10 +59,12 @@ func (s *Source) watch(poll *provider.Poll) (end func()) {
 	}
 }
 
-// early() reports whether a request is due now because an input has changed. If the last request was too recent (see leastPause), early()
-// returns false. It then starts a timer that makes `poll` try again at the end of the minimum pause.
+// early() reports whether a request is due now because an input has changed, or because the server has accepted changes of tasks. If the
+// last request was too recent (see leastPause), early() returns false. It then starts a timer that makes `poll` try again at the end of the
+// minimum pause.
 func (s *Source) early(now time.Time) bool {
-	if s.Moved == nil || !s.Moved() {
+	unread := s.Tasks != nil && s.Tasks.Queue.Marks().Unread
+	if !unread && (s.Moved == nil || !s.Moved()) {
 		return false
 	}
 	wait := min(leastPause, s.Schedule.Interval) - now.Sub(s.sent)

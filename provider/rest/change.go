@@ -54,7 +54,9 @@ var errOn = errors.New("write: needs 'on' with the requests for changes, such as
 
 // changer returns the changer for the tasks of a provider. An error begins with the name of the configuration key that causes it.
 func (p *Params) changer(c *Config, d ask.Deps, client *fetch.Client) (*changer, error) {
-	w := &changer{on: p.On, list: func() *ask.Source { return New(c, client) }}
+	own := *c
+	own.others = c.others.copied() // the changer and the source read the values of other providers at different times
+	w := &changer{on: p.On, list: func() *ask.Source { return New(&own, client) }}
 	if p.On == (On{}) {
 		return nil, errOn
 	}

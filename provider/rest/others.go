@@ -89,6 +89,14 @@ func (p *Params) othersOf(d ask.Deps) *others {
 	return o
 }
 
+// copied() returns a copy that has not used any values yet.
+func (o *others) copied() *others {
+	if o == nil {
+		return nil
+	}
+	return &others{cells: o.cells, refs: o.refs}
+}
+
 // from() returns the cells of the other providers. The cells are sorted by the name of the provider.
 func (o *others) from() (all []*provider.Cell) {
 	if o == nil {

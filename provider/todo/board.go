@@ -68,6 +68,9 @@ func (b *Board) Run(ctx context.Context, cell *provider.Cell, poll provider.Poll
 	})
 }
 
+// Asked returns the channel that receives a value when a new reading is needed.
+func (b *Board) Asked() chan struct{} { return b.asked }
+
 // Again requests a new reading at once.
 func (b *Board) Again() { token(b.asked) }
 
