@@ -216,9 +216,26 @@ func (w *chart) peak(c *kit.Caption, s *series, i int, wanted bool, way int) *ki
 	}
 	x = min(max(x, room.Min.X+wide/2), room.Max.X-wide/2)
 	c.Raw = ""
-	c.Box = image.Rect(x-wide/2, y-c.Face.Line/2, x-wide/2+wide, y-c.Face.Line/2+c.Face.Line)
+	c.Box = asideOf(s, image.Rect(x-wide/2, y-c.Face.Line/2, x-wide/2+wide, y-c.Face.Line/2+c.Face.Line), room)
 	c.Set(text)
 	return c
+}
+
+// asideOf moves the box of a label sideways, by at most twice its width, so that the line of the series does not cross the label. If there
+// is no such place between the ends of `room`, it returns the box unchanged.
+func asideOf(s *series, box, room image.Rectangle) image.Rectangle {
+	space := box.Dy() / 4 // digits do not fill the height of their line
+	mark := int(s.c.length(tipRadius))
+	core := image.Rect(box.Min.X-mark, box.Min.Y+space, box.Max.X+mark, box.Max.Y-space)
+	for by := 0; by <= 2*box.Dx(); by += max(1, box.Dx()/8) {
+		for _, x := range [2]int{by, -by} {
+			at := box.Add(image.Pt(x, 0))
+			if at.Min.X >= room.Min.X && at.Max.X <= room.Max.X && !s.crosses(core.Add(image.Pt(x, 0))) {
+				return at
+			}
+		}
+	}
+	return box
 }
 
 func (w *chart) decimals() int {

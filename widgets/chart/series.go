@@ -30,7 +30,7 @@ type series struct {
 	tops, bases []float64 // values at the top and at the base of each point. Only stacked series have bases other than 0
 	timed       bool
 	stale       bool
-	ink, mark   color.RGBA
+	ink         color.RGBA
 
 	px    []path.Point // points of a part without gaps, in px
 	floor []path.Point // base of each point in px
@@ -41,7 +41,7 @@ type series struct {
 	dots  path.Shape // dots of the kind "points", of future values, and after the last value
 	halo  path.Shape
 	under path.Shape // white border of the line on black-and-white displays
-	tip   path.Shape
+	tips  [3]zone    // marks at the last, the highest and the lowest point
 	high  *kit.Caption
 	low   *kit.Caption
 }
@@ -76,7 +76,9 @@ func (s *series) shape(bars, nth int) {
 	o.Fill(&s.area, w.plot)
 	o.Fill(&s.dots, w.plot)
 	o.Fill(&s.halo, w.plot)
-	o.Fill(&s.tip, w.plot)
+	for i := range s.tips {
+		o.Fill(&s.tips[i].shape, w.plot)
+	}
 	s.zone()
 	switch s.kind {
 	case "bar":
@@ -286,5 +288,7 @@ func (s *series) paint(c render.Canvas) {
 	}
 	c.Shape(&s.dots, image.Point{}, s.c.muted)
 	c.Shape(&s.halo, image.Point{}, s.c.ground)
-	c.Shape(&s.tip, image.Point{}, s.mark)
+	for i := range s.tips {
+		c.Shape(&s.tips[i].shape, image.Point{}, s.tips[i].color)
+	}
 }

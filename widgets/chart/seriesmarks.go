@@ -97,32 +97,53 @@ func (s *series) last() {
 	if w.marks.min && low >= 0 {
 		at = append(at, low)
 	}
-	s.mark = s.tipInk()
 	room := image.Rectangle{Max: w.size}
-	for _, part := range []struct {
-		shape  *path.Shape
-		radius float64
-	}{{&s.halo, w.length(tipRadius) + w.length(tipRing)}, {&s.tip, w.length(tipRadius)}} {
+	circle := func(i int, radius float64) {
+		o.Area.Circle(w.xAt(s.points[i].At), w.yAt(s.side, s.tops[i]), radius)
+	}
+	o.Begin()
+	for _, i := range at {
+		circle(i, w.length(tipRadius)+w.length(tipRing))
+	}
+	o.Fill(&s.halo, room)
+	for k := range s.tips {
 		o.Begin()
-		for _, i := range at {
-			o.Area.Circle(w.xAt(s.points[i].At), w.yAt(s.side, s.tops[i]), part.radius)
+		if k < len(at) {
+			circle(at[k], w.length(tipRadius))
+			s.tips[k].color = s.inkAt(at[k])
 		}
-		o.Fill(part.shape, room)
+		o.Fill(&s.tips[k].shape, room)
 	}
 }
 
-// tipInk returns the color of the mark at the last point. This is the color of the line at this point.
-func (s *series) tipInk() color.RGBA {
-	for i := len(s.points) - 1; i >= 0; i-- {
-		if s.points[i].Gap() || s.c.future && s.points[i].At > s.c.now {
-			continue
-		}
-		at := s.c.bounds()
-		for j := range s.zones {
-			if j == len(s.zones)-1 || s.tops[i] < at[j] {
-				return s.zones[j].color
-			}
+// inkAt returns the color of the line at a point.
+func (s *series) inkAt(i int) color.RGBA {
+	at := s.c.bounds()
+	for j := range s.zones {
+		if j == len(s.zones)-1 || s.tops[i] < at[j] {
+			return s.zones[j].color
 		}
 	}
 	return s.ink
+}
+
+// crosses() reports whether the line of the series crosses a rectangle.
+func (s *series) crosses(r image.Rectangle) bool {
+	w := s.c
+	for i := 1; i < len(s.points); i++ {
+		a, b := s.points[i-1], s.points[i]
+		x0, x1 := w.xAt(a.At), w.xAt(b.At)
+		if a.Gap() || b.Gap() || max(x0, x1) < float64(r.Min.X) || min(x0, x1) > float64(r.Max.X) || x0 == x1 {
+			continue
+		}
+		y := func(x int) float64 {
+			share := min(max((float64(x)-x0)/(x1-x0), 0), 1)
+			return w.yAt(s.side, s.tops[i-1]+share*(s.tops[i]-s.tops[i-1]))
+		}
+		from, to := y(r.Min.X), y(r.Max.X)
+		if max(from, to) >= float64(r.Min.Y) && min(from, to) <= float64(r.Max.Y) {
+			return true
+		}
+	}
+	return false
 }
