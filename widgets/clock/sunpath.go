@@ -165,7 +165,7 @@ func (w *sunpath) Update(t render.Tick) {
 }
 
 // sunTurns holds sunrise and sunset of the day that starts at the time `start`. If the sun does not rise on this day, `rise` is zero. If
-// the sun does not set, `set` is zero.
+// the sun does not set, `set` is zero. See find for a sunset after midnight.
 type sunTurns struct{ start, rise, set time.Time }
 
 // turns() returns sunrise and sunset of the day that contains the time `now`. It caches two days, because the widget needs today and
@@ -182,13 +182,14 @@ func (w *sunpath) turns(now time.Time) (rise, set time.Time) {
 	return rise, set
 }
 
-// find computes sunrise and sunset of the day that starts at `start`.
+// find computes sunrise and sunset of the day that starts at `start`. In the summer of places such as Reykjavik, the sun sets after
+// midnight. Then find returns the sunrise before and the sunset after the middle of the day, if they are less than 24 hours apart.
 func (w *sunpath) find(start time.Time) (rise, set time.Time) {
 	end := piece.MidnightOf(start, 1)
 	for at := start.Add(-time.Second); ; {
 		c, ok := w.at.NextChange(at)
 		if !ok || !c.At.Before(end) {
-			return rise, set
+			break
 		}
 		if c.Mode == sun.Day {
 			rise = c.At.In(start.Location())
@@ -197,6 +198,14 @@ func (w *sunpath) find(start time.Time) (rise, set time.Time) {
 		}
 		at = c.At
 	}
+	middle := start.Add(12 * time.Hour)
+	if !rise.IsZero() && set.After(rise) || w.at.Mode(middle) == sun.Night {
+		return rise, set
+	}
+	if from, to := w.at.DayWindow(middle); !from.IsZero() && !to.IsZero() && to.Sub(from) < 24*time.Hour {
+		return from.In(start.Location()), to.In(start.Location())
+	}
+	return rise, set
 }
 
 // daylight() returns the time between sunrise and sunset on the day that contains the time `now`. If the day has no sunrise with a later
