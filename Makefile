@@ -161,7 +161,7 @@ release: deb oci ## create a release in dist/: programs, packages, an apt reposi
 	[ ! -e dist/dashboard.img ] || { xz -9 -T2 -kf dist/dashboard.img && \
 		$(GO) run ./packaging/imager -url '$(RELEASES)' -version '$(VERSION)' -date $(DATE) dist/dashboard.img >dist/dashboard.rpi-imager-manifest; }
 	$(GO) run ./packaging/sbom -version '$(VERSION)' -date $(DATE) $(if $(PACKAGES),-debian $(PACKAGES)) bin/linux-arm64/dashboard bin/linux-arm64/dashboard-client >dist/dashboard_$(VERSION).cdx.json
-	cd dist && find . -maxdepth 1 -type f ! -name SHA256SUMS ! -name '*.img' -printf '%P\n' | LC_ALL=C sort | xargs sha256sum >SHA256SUMS
+	packaging/checksums dist
 
 vendor: ## copy the Go modules to vendor/, for builds without a network, such as Buildroot's builds
 	$(GO) mod vendor

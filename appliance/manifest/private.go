@@ -7,6 +7,9 @@ import (
 	"aead.dev/minisign"
 )
 
+// A PrivateKey is a private key of minisign.
+type PrivateKey = minisign.PrivateKey
+
 // ReadPrivate reads a minisign private key from a file. If the key has a password, the environment variable MINISIGN_PASSWORD must
 // contain it.
 func ReadPrivate(path string) (k minisign.PrivateKey, err error) {

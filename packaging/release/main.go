@@ -68,6 +68,10 @@ func run(args []string, progress io.Writer) error {
 
 // publish writes the signed manifest of an update, the update's complete file, and delta files for older updates.
 func (r *release) publish(updates []string) error {
+	key, err := manifest.ReadPrivate(r.key) // first, because the files take a minute
+	if err != nil {
+		return err
+	}
 	m := manifest.Manifest{
 		Sequence: uint64(r.date), Version: r.version, Board: r.arch, Channel: r.channel, Least: r.least,
 		Made: time.Now().UTC().Truncate(time.Second), Urgent: r.urgent, Percent: r.percent,
@@ -88,7 +92,7 @@ func (r *release) publish(updates []string) error {
 		fmt.Fprintf(r.progress, "%-60s %6.1f MB\n", f.Name, float64(f.Size)/1e6)
 		m.Files = append(m.Files, f)
 	}
-	return r.sign(m)
+	return r.sign(m, key)
 }
 
 // describe adds the notes about the release and the next public key to the manifest.
@@ -127,11 +131,7 @@ func (r *release) file(root []byte, old string, n int) (f manifest.File, err err
 }
 
 // sign writes the signed manifest.
-func (r *release) sign(m manifest.Manifest) error {
-	key, err := manifest.ReadPrivate(r.key)
-	if err != nil {
-		return err
-	}
+func (r *release) sign(m manifest.Manifest, key manifest.PrivateKey) error {
 	data, err := manifest.Sign(m, key)
 	if err != nil {
 		return err

@@ -113,6 +113,16 @@ func TestReleaseRefuses(t *testing.T) {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}
+	wrong := filepath.Join(dir, "wrong.key")
+	if err := os.WriteFile(wrong, []byte("no key"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := run(append(good, "-key", wrong, update), io.Discard); err == nil {
+		t.Error("a wrong key: got no error")
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, "*.delta")); len(left) > 0 {
+		t.Errorf("a wrong key: got the files %q without a manifest", left)
+	}
 	for name, data := range map[string][]byte{"no update": []byte("x"), "cut off": append([]byte("hsqs"), bytes.Repeat([]byte{255}, 60)...)} {
 		path := filepath.Join(dir, "bad")
 		if err := os.WriteFile(path, data, 0o600); err != nil {
