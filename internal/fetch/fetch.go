@@ -181,7 +181,7 @@ type Client struct {
 	given   http.RoundTripper // transport of NewWith, or nil for the network
 
 	mu      sync.Mutex
-	special map[string]*http.Client // clients for requests with a CAFile, by the path of this file
+	special map[string]trusting // clients for requests with a CAFile, by the path of this file
 }
 
 // Options of a client.

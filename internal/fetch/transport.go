@@ -117,7 +117,15 @@ func (r refused) RoundTrip(req *http.Request) (*http.Response, error) {
 // CloseIdleConnections closes the idle connections of the inner transport. http.Client.CloseIdleConnections calls this method.
 func (r refused) CloseIdleConnections() { r.next.CloseIdleConnections() }
 
-// connect returns the client for a request. Each CAFile has a separate client, which is made at the first request with this CAFile.
+// A trusting is the client for the requests with a CAFile.
+type trusting struct {
+	*http.Client
+	size    int64 // size and time of the file from which the client was made
+	changed time.Time
+}
+
+// connect returns the client for a request. Each CAFile has a separate client, which is made at the first request with this CAFile, and
+// made again after the file was replaced. If the new file is missing or not valid, the old client stays.
 func (c *Client) connect(caFile string) (*http.Client, error) {
 	if caFile == "" {
 		return c.http, nil
@@ -125,24 +133,35 @@ func (c *Client) connect(caFile string) (*http.Client, error) {
 	if c.hosts != nil {
 		return nil, fmt.Errorf("%w: ca_file is not allowed here", ErrRequest)
 	}
+	var now trusting
+	info, err := os.Stat(caFile)
+	if err == nil {
+		now.size, now.changed = info.Size(), info.ModTime()
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if h := c.special[caFile]; h != nil {
-		return h, nil
+	old, known := c.special[caFile]
+	if known && (err != nil || old.size == now.size && old.changed.Equal(now.changed)) {
+		return old.Client, nil
 	}
-	if len(c.special) >= maxCAFiles {
+	if !known && len(c.special) >= maxCAFiles {
 		return nil, fmt.Errorf("%w: more than %d different ca_file", ErrRequest, maxCAFiles)
 	}
 	o := c.options
 	o.CAFile, o.parsed = caFile, nil
 	t, err := NewTransport(&o)
-	if err != nil {
+	switch {
+	case err != nil && known:
+		return old.Client, nil
+	case err != nil:
 		return nil, err
+	case known:
+		old.CloseIdleConnections()
 	}
-	h := &http.Client{Transport: agentTransport{agent: o.agent(), next: t}, CheckRedirect: CheckRedirect}
+	now.Client = &http.Client{Transport: agentTransport{agent: o.agent(), next: t}, CheckRedirect: CheckRedirect}
 	if c.special == nil {
-		c.special = make(map[string]*http.Client)
+		c.special = make(map[string]trusting)
 	}
-	c.special[caFile] = h
-	return h, nil
+	c.special[caFile] = now
+	return now.Client, nil
 }
