@@ -80,6 +80,7 @@ type offline struct {
 	dark     color.RGBA
 	soft     *render.Frost // the blurred frame. It is nil before the frame is blurred, and if the service has never answered
 	frame    time.Time     // time of the last frame, or zero without a frame
+	retry    time.Duration // pause between two attempts to connect, for the note. If it is less than a second, the note omits it
 
 	step    time.Duration // time between two changes of the clock's text
 	shows   []byte        // texts of the clock, the date and the note, one after the other
@@ -298,7 +299,7 @@ func (o *offline) layout(clock, date, note []byte) {
 	message := max(leastText, o.px(cardMessage))
 	message = o.fit(&o.message, o.font(500, message, 0), message, leastText, inner-side, o.words)
 	small := max(leastText, o.px(cardNote))
-	small = o.fit(&o.note, o.font(400, small, 0), small, leastText, inner-side, note)
+	small = o.layNote(small, inner-side, note)
 
 	high := round(digitHigh * float64(clockSize))
 	lower := message*13/10 + small*14/10
@@ -326,6 +327,20 @@ func (o *offline) layout(clock, date, note []byte) {
 	o.iconAt = image.Pt(x, y+(lower-o.px(cardIcon))/2)
 	o.message.base = image.Pt(x+side, y+message)
 	o.note.base = image.Pt(x+side, y+message*13/10+small*11/10)
+}
+
+// layNote shapes the note in the size px and returns the size that fits. If there is room, the pause between two attempts follows the
+// age of the frame.
+func (o *offline) layNote(px, wide int, note []byte) int {
+	f := o.font(400, px, 0)
+	if o.why == lost && o.retry >= time.Second && !o.frame.IsZero() {
+		o.cut = strconv.AppendInt(append(append(o.cut[:0], note...), " · retries every "...), int64(o.retry/time.Second), 10)
+		o.cut = append(o.cut, " s"...)
+		if o.fonts.ShapeBytes(&o.note.text, f, px, o.cut); o.note.text.Width() <= wide {
+			return px
+		}
+	}
+	return o.fit(&o.note, f, px, leastText, wide, note)
 }
 
 // soften blurs the frame behind the card, unless this is already done. Without a frame it does nothing.

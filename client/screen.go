@@ -44,6 +44,7 @@ func newScreen(o *Options, f *frame) *screen {
 	s := &screen{opts: o, frame: f, triangle: newTriangle(o.Size, o.Corner)}
 	if o.Offline != nil {
 		s.offline = newOffline(*o.Offline, lost, o.Size, o.URL, o.Text)
+		s.offline.retry = o.ReconnectDelay
 	}
 	if o.Latency {
 		s.panel = newPanel(o.Size, o.Text)

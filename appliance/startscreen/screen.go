@@ -117,13 +117,13 @@ func (s *screen) card(c Content, room image.Rectangle) image.Rectangle {
 	return rest
 }
 
-// address writes the address at the bottom of a box.
+// address writes the address in the middle of a box.
 func (s *screen) address(c Content, box image.Rectangle) {
 	label, strong := s.face("caption"), s.strong("body")
 	if c.Address == "" || box.Dy() < label.line+strong.line {
 		return
 	}
-	box.Min.Y = box.Max.Y - label.line - strong.line
+	box.Min.Y += (box.Dy() - label.line - strong.line) / 2
 	box.Min.Y += s.write("Open in a browser", label, box, 1, text.Left, "muted")
 	// A smaller size is better than a cut address, because a person has to type the address.
 	strong.size = max(least, s.cache.FitWidth(strong.font, c.Address, strong.size, box.Dx()))

@@ -247,6 +247,9 @@ func (n *notice) layPill(more int) {
 	n.pill.Rect = image.Rectangle{Min: at, Max: at.Add(image.Pt(wide, high))}
 	n.pill.Corner = render.NewCorner(high/2, n.pill.Rect.Size())
 	n.pill.Color = n.ground
+	if n.n.Background == nil {
+		n.pill.Color = b.Role("background") // stands out from the picture
+	}
 	n.time.Edge = kit.EdgeCenter
 	n.time.Place(n.pill.Rect)
 }

@@ -185,11 +185,13 @@ func (n *notice) paintPicture(c render.Canvas) {
 func (n *notice) paintParts(c render.Canvas) {
 	n.icon.Paint(c, n.accent)
 	n.title.Paint(c, n.ink)
+	inkOfTime := n.muted
 	if !n.pill.Rect.Empty() {
 		n.pill.Paint(c)
+		inkOfTime = n.ink
 	}
 	n.paintButtons(c)
-	n.time.Paint(c, n.muted)
+	n.time.Paint(c, inkOfTime)
 	if !n.words.Empty() && c.Sees(n.words) {
 		col := n.muted
 		if n.title.Raw == "" {
