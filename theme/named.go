@@ -72,6 +72,7 @@ func Dress(widgets, written *config.Node, night bool, r *config.Report) Dressed 
 		base = look.Calm(true)
 	}
 	d.Look = base
+	warnNames(block, widgets, base.Colors, r)
 	d.Root = Resolve(d.over(widgets, block, night, r), nil, r)
 	d.finish(r)
 	mode := dayKey
@@ -202,6 +203,7 @@ func (d *Dressed) overlaid(block, colors *config.Node, r *config.Report) *look.L
 	if !d.Named {
 		return &l
 	}
+	checkRoles(colors, d.Look.Colors, r)
 	l.Styles = maps.Clone(d.Look.Styles)
 	for _, p := range block.Get("styles").Pairs() {
 		st := l.Styles[p.Key]
