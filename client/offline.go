@@ -42,6 +42,7 @@ const (
 var (
 	cardColor = color.RGBA{22, 28, 39, 255}
 	cardLine  = color.RGBA{40, 44, 52, 255}
+	cardEdge  = color.RGBA{50, 55, 65, 255} // line along the inside of the edge, if a frame is behind the card
 	cardText  = color.RGBA{238, 242, 248, 255}
 	cardMuted = color.RGBA{149, 161, 179, 255}
 	cardAmber = color.RGBA{245, 184, 75, 255}
@@ -91,8 +92,8 @@ type offline struct {
 
 	k                          float64 // factor by which the lengths of the card are multiplied
 	card                       image.Rectangle
-	round                      *render.Corner
-	roundFor                   image.Point     // size of the card for which the corner was made
+	round, inner               *render.Corner  // corners of the card, and of the card without the line along its edge
+	roundFor                   image.Point     // size of the card for which the corners were made
 	rule                       image.Rectangle // horizontal line above the message
 	mask                       *render.Mask
 	iconAt                     image.Point
@@ -312,6 +313,7 @@ func (o *offline) layout(clock, date, note []byte) {
 	o.card = image.Rectangle{Min: at, Max: at.Add(image.Pt(wide, total))}
 	if size := o.card.Size(); size != o.roundFor {
 		o.round, o.roundFor = render.NewCorner(o.px(cardRadius), size), size
+		o.inner = render.NewCorner(o.px(cardRadius)-o.px(1), o.card.Inset(o.px(1)).Size())
 	}
 	x, y := at.X+padX, at.Y+padY
 	o.clock.base = image.Pt(x-o.clock.text.Ink().Min.X, y+high)
@@ -371,7 +373,12 @@ func (o *offline) paint(c render.Canvas) {
 	if !c.Sees(o.card) {
 		return
 	}
-	c.FillRound(o.card, o.round, cardColor)
+	if o.soft == nil {
+		c.FillRound(o.card, o.round, cardColor)
+	} else {
+		c.FillRound(o.card, o.round, cardEdge)
+		c.FillRound(o.card.Inset(o.px(1)), o.inner, cardColor)
+	}
 	c.Fill(o.rule, cardLine)
 	if o.mask != nil {
 		c.Mask(o.mask, o.iconAt, cardAmber)
