@@ -72,6 +72,14 @@ func (c *Cell) PublishPart(value any, at time.Time, err error) {
 	c.notify(err)
 }
 
+// Refused reports whether the latest published value did not fit into the memory, so that the source must publish it again. An unchanged
+// answer then does not confirm the value in the cell.
+func (c *Cell) Refused() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.account.refused
+}
+
 // Fail records a failed attempt. The last good value stays.
 func (c *Cell) Fail(err error, at time.Time) {
 	c.change(func(s *Sample) {
@@ -91,6 +99,7 @@ func (c *Cell) ConfirmPart(at time.Time, err error) {
 	c.change(func(s *Sample) {
 		s.At, s.Tried = at, at
 		s.fail(err, at)
+		c.account.refused = false
 	})
 	c.notify(err)
 }

@@ -18,8 +18,9 @@ func SizeOf(v any) int64 {
 
 // An account counts the memory of one cell's value in a ledger. The cell's mutex guards the account.
 type account struct {
-	ledger *budget.Ledger // nil if no manager runs the cell
-	bytes  int64
+	ledger  *budget.Ledger // nil if no manager runs the cell
+	bytes   int64
+	refused bool // whether the latest published value did not fit
 }
 
 // charge replaces the memory of the previous value in the ledger by the memory of a new value.
@@ -28,11 +29,11 @@ func (a *account) charge(value any) error {
 		return nil
 	}
 	size := SizeOf(value)
-	if err := a.ledger.Change(a.bytes, size); err != nil {
-		return err
+	err := a.ledger.Change(a.bytes, size)
+	if a.refused = err != nil; err == nil {
+		a.bytes = size
 	}
-	a.bytes = size
-	return nil
+	return err
 }
 
 // join() starts to count the cell's value in a ledger. A restored value that does not fit is dropped.

@@ -42,6 +42,7 @@ type Source struct {
 
 	etag, modified string // validators from the last good answer
 	clock          clock
+	cell           *provider.Cell // cell of Run; nil before Run
 
 	changed chan struct{} // receives a value when an input has changed
 	later   *time.Timer   // timer for the end of the pause; see early()
@@ -58,7 +59,7 @@ func (s *Source) Kind() string { return s.Name }
 // interval. If a retry would get the same answer, for example after a client error (4xx), Run waits for the next interval. On a schedule
 // with times of day, Run retries sooner after every failure. Run obeys the header Retry-After of a server.
 func (s *Source) Run(ctx context.Context, cell *provider.Cell) error {
-	s.etag, s.modified, s.clock = "", "", clock{Schedule: &s.Schedule}
+	s.etag, s.modified, s.clock, s.cell = "", "", clock{Schedule: &s.Schedule}, cell
 	poll := s.Schedule.poll()
 	if s.Once {
 		poll.Once, poll.Promise = true, false
@@ -127,6 +128,9 @@ func (s *Source) ask(ctx context.Context) (v any, confirmed bool, err error) {
 // fetch sends the request and returns the value. `confirmed` is true if the server reports that the published value is still current.
 func (s *Source) fetch(ctx context.Context) (v any, confirmed bool, err error) {
 	req := s.Request
+	if s.cell != nil && s.cell.Refused() {
+		s.etag, s.modified = "", "" // the cell does not have the value of these validators
+	}
 	if s.Prepare != nil {
 		s.Prepare(&req, time.Now())
 	} else if req.JSON == nil {

@@ -253,11 +253,18 @@ func (c *Connection) confirm() {
 			continue
 		}
 		for cell := range cells {
+			if cell.Refused() {
+				c.tellLocked(id, cell)
+				continue
+			}
 			cell.Confirm(now)
 		}
 	}
 	for cell := range c.wholes {
-		if cell.Load().Has() {
+		switch {
+		case cell.Refused():
+			c.stale = true
+		case cell.Load().Has():
 			cell.Confirm(now)
 		}
 	}

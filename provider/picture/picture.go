@@ -104,7 +104,17 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 		defer p.c.From.Watch(changed)()
 		poll = provider.Poll{Interval: p.c.Interval, Jitter: p.c.Jitter, Promise: p.c.Interval > 0, Changed: changed}
 	}
-	return poll.Run(ctx, cell, p.once)
+	return poll.Run(ctx, cell, func(ctx context.Context, due bool) provider.Result {
+		p.missing(cell)
+		return p.once(ctx, due)
+	})
+}
+
+// missing() makes the next attempt publish its picture even if the picture is unchanged, because the cell has refused the picture.
+func (p *Provider) missing(cell *provider.Cell) {
+	if cell.Refused() {
+		p.shown, p.sum = "", [sha256.Size]byte{}
+	}
 }
 
 // forget removes the state of an earlier Run.
