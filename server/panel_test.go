@@ -3,6 +3,7 @@ package server
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"image"
 	"image/color"
 	"image/draw"
@@ -10,9 +11,11 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // fakePanels draws every panel in one gray. The view "plain" is not shown on a panel.
@@ -97,4 +100,57 @@ func TestPageShowsThePanel(t *testing.T) {
 	until(t, ctx, "document.querySelector('.toggle').ariaChecked === 'true' && "+greyAt(400, 300, 200))
 	press(t, ctx, ".toggle")
 	until(t, ctx, "((c) => Math.abs(c.getContext('2d').getImageData(9, 9, 1, 1).data[0] - 40) < 3)(document.querySelector('canvas'))")
+}
+
+// latePanels sends the first picture of the panel only after the end of `wait`.
+type latePanels struct {
+	fakePanels
+	calls atomic.Int32
+	asked chan struct{} // closed when the first request has arrived
+	wait  chan struct{}
+}
+
+func (p *latePanels) Panel(ctx context.Context, view string) ([]byte, image.Point, error) {
+	if p.calls.Add(1) == 1 {
+		close(p.asked)
+		select {
+		case <-p.wait:
+		case <-ctx.Done():
+		}
+	}
+	return p.fakePanels.Panel(ctx, view)
+}
+
+// If the page loads the widgets twice and the first load ends last, the panel's picture stays on.
+func TestPageKeepsThePanel(t *testing.T) {
+	t.Parallel()
+	needsLong(t)
+	f := newFixture(t)
+	late := &latePanels{fakePanels: fakePanels{200}, asked: make(chan struct{}), wait: make(chan struct{})}
+	f.Server.deps.Panels, f.Server.deps.Surveyor = late, fakeSurveyor{}
+	f.side = image.Pt(400, 300)
+	f.show(t, 40)
+	address, _ := f.serve(t)
+	ctx := browser(t, 800, 600, 1)
+	see(t, ctx, chromedp.Navigate("http://"+address+"/"))
+	until(t, ctx, "document.querySelector('canvas[data-shown]')")
+	openPart(t, ctx, "Widgets")
+	<-late.asked
+	see(t, ctx, chromedp.KeyEvent(kb.Escape))
+	openPart(t, ctx, "Widgets")
+	until(t, ctx, "document.querySelector('.toggle')?.ariaChecked === 'false'")
+	see(t, ctx, chromedp.Evaluate[chromedp.Void]("document.querySelector('.toggle').click()"))
+	until(t, ctx, "document.querySelector('.toggle').ariaChecked === 'true' && "+greyAt(400, 300, 200))
+	const answers = "performance.getEntriesByType('resource').filter((e) => e.name.endsWith('/panel') && e.responseEnd).length"
+	before, err := chromedp.Run(ctx, chromedp.Evaluate[int](answers))
+	if err != nil {
+		t.Fatal(err)
+	}
+	close(late.wait)
+	until(t, ctx, fmt.Sprintf("%s > %d", answers, before))
+	// The page decodes the picture and draws itself again. Both need less than 30 frames.
+	on, err := chromedp.Run(ctx, chromedp.Evaluate[string]("new Promise((go) => { let left = 30; const next = () => (left-- ? requestAnimationFrame(next) : go(document.querySelector('.toggle').ariaChecked)); next(); })", chromedp.EvalAwaitPromise))
+	if err != nil || on != "true" {
+		t.Errorf("the switch is on: got %q, %v", on, err)
+	}
 }

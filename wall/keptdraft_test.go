@@ -140,9 +140,17 @@ func TestEditAfterRestart(t *testing.T) {
 	w.write("Title", "Full moon")
 	w.saved(1)
 	w.until(`(() => { const x = new XMLHttpRequest(); x.open("GET", "drafts/" + sessionStorage.dashboard_draft, false); x.send(); return x.responseText.includes("Full moon") })()`)
+	w.press("Apply")
+	const lines = "document.querySelector('.apply .card')?.textContent.includes('widgets.yaml')"
+	w.until(lines)
 	p.end()
+	w.run("(performance.clearResourceTimings(), performance.setResourceTimingBufferSize(5000), true)")
 	p = startAt(at, wall, "--state-dir", kept)
 	p.serves("/edit", http.StatusOK)
+	// The page Apply requests the changed lines again, because the restored draft has another revision.
+	w.until("performance.getEntriesByType('resource').some((e) => e.responseStatus === 200 && e.name.endsWith('/diff'))")
+	w.until(lines)
+	w.press("Back")
 	w.apply()
 	if got, want := p.read("widgets.yaml"), "widgets:\n  - {widget: moon, title: Full moon}\n"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
