@@ -133,7 +133,7 @@ var policy = map[string]string{
 	"widgets/writing":      "config config/value internal/folder internal/locale internal/markdown internal/qrcode provider render render/text theme theme/look widgets/kit widgets/kit/format widgets/kit/speech widgets/kit/geometry widgets/kit/piece",
 	"widgets/media":        "config config/value control control/verb internal/fetch internal/folder internal/locale provider provider/mpd provider/photos provider/query render render/picture theme/look widgets/kit widgets/kit/format widgets/kit/speech widgets/kit/piece",
 	"widgets/clock":        "config config/value control/timer internal/locale internal/localtime internal/moon render render/path render/text theme/look theme/sun widgets/kit widgets/kit/format widgets/kit/speech widgets/kit/piece control control/verb",
-	"widgets/chart":        "config config/value internal/locale render render/path theme widgets/kit widgets/kit/history widgets/kit/format widgets/kit/speech widgets/kit/axis widgets/kit/piece",
+	"widgets/chart":        "config config/value internal/locale internal/localtime render render/path theme widgets/kit widgets/kit/history widgets/kit/format widgets/kit/speech widgets/kit/axis widgets/kit/piece",
 	"widgets/calendar":     "config/value control internal/locale internal/localtime provider/calendar render render/path theme/look widgets/kit widgets/kit/format widgets/kit/speech widgets/kit/piece",
 	"widgets/weather":      "internal/locale provider provider/weather render render/path widgets/kit widgets/kit/speech widgets/kit/piece",
 	"widgets/notice":       "control/notify internal/locale provider render render/icon render/picture render/text theme/look widgets/kit widgets/kit/speech widgets/kit/piece control control/verb",

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"dashboard/internal/localtime"
 	"dashboard/widgets/kit/format"
 	"dashboard/widgets/kit/history"
 )
@@ -52,14 +53,22 @@ func byTime(a, b history.Datum) int { return cmp.Compare(a.At, b.At) }
 
 // bucket() combines the points of each period into one point, and stores the results in the same slice. The parameter `length` is the
 // duration of a period in seconds. Periods are counted from midnight on 1 January 1970, at the UTC offset that `loc` has at the first
-// point.
+// point. Periods of whole days begin at midnight in `loc`, so a day with a clock change has 23 or 25 hours.
 func bucket(points []history.Datum, length float64, combine string, loc *time.Location) []history.Datum {
 	if length <= 0 || len(points) == 0 {
 		return points
 	}
-	_, offset := history.Moment(points[0].At).In(loc).Zone()
+	zone := func(d history.Datum) float64 {
+		_, offset := history.Moment(d.At).In(loc).Zone()
+		return float64(offset)
+	}
+	offset, days := zone(points[0]), math.Mod(length, 86400) == 0
 	start := func(d history.Datum) float64 {
-		return math.Floor((d.At+float64(offset))/length)*length - float64(offset)
+		if days {
+			local := math.Floor((d.At+zone(d))/length) * length
+			return history.Seconds(localtime.Resolve(history.Moment(local).UTC(), loc))
+		}
+		return math.Floor((d.At+offset)/length)*length - offset
 	}
 	out, before := points[:0], math.NaN()
 	for i := 0; i < len(points); {
