@@ -262,12 +262,16 @@ func (w *heatmap) shapes(grid, side image.Point) {
 	}
 }
 
-// levelOf returns the level of a number. Higher numbers have higher levels. Missing numbers and numbers up to `lo` have level 0.
+// levelOf returns the level of a number. Higher numbers have higher levels. Missing numbers and numbers up to `lo` have level 0. Numbers
+// from `hi` on have the highest level.
 func levelOf(v, lo, hi float64) int {
 	if math.IsNaN(v) || !(v > lo) {
 		return 0
 	}
-	return min(heatLevels, 1+int((v-lo)/(hi-lo)*heatLevels*0.9999))
+	if v >= hi { // also if the file sets a maximum that is not above the minimum
+		return heatLevels
+	}
+	return 1 + int((v-lo)/(hi-lo)*heatLevels*0.9999)
 }
 
 // name() places the labels. In a year, the months are above the cells. In a week, the hours are below the cells, and the days are next to

@@ -2,6 +2,7 @@ package chart
 
 import (
 	"image"
+	"math"
 	"strings"
 	"testing"
 
@@ -42,4 +43,19 @@ func changedPixels(m *image.RGBA) (n int) {
 		}
 	}
 	return n
+}
+
+// TestLevelsBeyondTheScale checks that a number above the configured maximum has the highest level, also if the maximum is not above the
+// minimum.
+func TestLevelsBeyondTheScale(t *testing.T) {
+	for _, c := range []struct {
+		v, lo, hi float64
+		want      int
+	}{
+		{10, 0, 5, heatLevels}, {1e300, 0, 1, heatLevels}, {3, 0, 0, heatLevels}, {12, 10, 5, heatLevels}, {0, 0, 0, 0}, {1, 0, 10, 1}, {math.NaN(), 0, 1, 0},
+	} {
+		if got := levelOf(c.v, c.lo, c.hi); got != c.want {
+			t.Errorf("%v from %v to %v: got level %d, want %d", c.v, c.lo, c.hi, got, c.want)
+		}
+	}
 }
