@@ -82,6 +82,37 @@ func TestDismissedStaysDismissed(t *testing.T) {
 	}
 }
 
+// TestHeldKeepsItsCount: after two restarts, a held notification has the number of its arrivals. Its picture and its icon may still come
+// from this machine.
+func TestHeldKeepsItsCount(t *testing.T) {
+	keeper := &memoryKeeper{}
+	overWall(t, func(p *Poster, b *Board, _ *Inbox) {
+		p.Keep(keeper, "main", onlyRed)
+		for range 3 {
+			r, err := b.Parse([]byte(`{"title":"Bell","hold":true,"image":"http://pics/1","icon":"http://pics/2"}`), onlyRed)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Local, r.LocalIcon = true, true
+			if err := p.Post(r); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+	for range 2 {
+		overWall(t, func(p *Poster, _ *Board, over *Inbox) {
+			p.Keep(keeper, "main", onlyRed)
+			if len(over.items) != 1 {
+				t.Fatalf("got %d notifications, want 1", len(over.items))
+			}
+			if one := over.items[0]; one.n.Count != 3 || !one.from.Local || !one.from.LocalIcon {
+				t.Errorf("got count %d, picture from this machine %v, icon %v", one.n.Count, one.from.Local, one.from.LocalIcon)
+			}
+			p.keep()
+		})
+	}
+}
+
 // TestHeldOrderSurvivesARestart: held notifications have the same order after two restarts, in each mode.
 func TestHeldOrderSurvivesARestart(t *testing.T) {
 	for mode, want := range map[string]string{"queue": "a b c", "stack": "c b a"} {

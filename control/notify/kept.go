@@ -34,6 +34,10 @@ type keptItem struct {
 	Posted time.Time       `json:"posted"`
 	Count  int             `json:"count,omitempty"`
 	Body   json.RawMessage `json:"body"` // body of a request that creates the notification again
+
+	// See Request.
+	Local     bool `json:"local,omitempty"`
+	LocalIcon bool `json:"local_icon,omitempty"`
 }
 
 // Keep restores the notifications that are stored under a key, and stores held notifications under this key from now on. It logs and
@@ -47,7 +51,7 @@ func (p *Poster) Keep(in Keeper, key string, parseColor func(any) (color.NRGBA, 
 	for _, k := range all {
 		r, err := p.board.Parse(k.Body, parseColor)
 		if err == nil {
-			r.Posted = k.Posted
+			r.Posted, r.Count, r.Local, r.LocalIcon = k.Posted, min(k.Count, MaxCount), k.Local, k.LocalIcon
 			err = p.post(r)
 		}
 		if err != nil {
@@ -89,7 +93,10 @@ func (p *Poster) held() []byte {
 			if !t.n.Hold {
 				continue
 			}
-			k := keptItem{t.n.Posted, t.n.Count, bodyOf(in, t)}
+			k := keptItem{Posted: t.n.Posted, Count: t.n.Count, Body: bodyOf(in, t)}
+			if t.from != nil {
+				k.Local, k.LocalIcon = t.from.Local, t.from.LocalIcon
+			}
 			if size += len(k.Body) + 100; size > maxKept {
 				break
 			}

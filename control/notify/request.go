@@ -41,6 +41,7 @@ type Request struct {
 	Again    *bool
 	Restart  bool
 	Posted   time.Time // time of arrival; zero means now
+	Count    int       // how often it arrived before a restart; 0 means 1
 	From     string    // server that sent it; empty for callers of the control interface
 	Actions  []Choice
 	Sound    string // name of a sound, which is published but not played

@@ -116,7 +116,7 @@ func (r *Request) notification(in *Inbox, now time.Time) (n *Notification, from 
 	n = &Notification{
 		Color: r.Color, Background: r.Background, Duration: r.Duration,
 		ID: r.ID, Title: r.Title, Icon: r.Icon, Role: r.Role, Progress: r.Progress, Priority: r.Priority,
-		Hold: r.Hold, TTL: r.TTL, Wake: r.Wake, Restart: r.Restart, Posted: r.Posted, Actions: r.Actions, From: r.From,
+		Hold: r.Hold, TTL: r.TTL, Wake: r.Wake, Restart: r.Restart, Posted: r.Posted, Count: r.Count, Actions: r.Actions, From: r.From,
 	}
 	if n.Posted.IsZero() {
 		n.Posted = now
