@@ -127,7 +127,7 @@ func (c *Snippet) Arrange() {
 	case kit.EdgeCenter:
 		x += (c.Box.Dx() - c.Line.Width()) / 2
 	case kit.EdgeEnd:
-		x = c.Box.Max.X - c.Line.Width()
+		x = c.Box.Max.X - max(c.Line.Width(), c.Line.Ink().Max.X) // the last letter, such as k, may be wider than its advance
 	}
 	c.At = image.Pt(x, c.Box.Min.Y+(c.Box.Dy()-m.Ascent-m.Descent)/2+m.Ascent)
 	c.Ink = c.Line.Ink().Add(c.At)
