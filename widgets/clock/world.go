@@ -80,7 +80,7 @@ const (
 	worldRowHigh  = 44
 	worldRowMost  = 72
 	worldColWidth = 96
-	worldApart    = 12
+	worldApart    = 24
 	worldLeast    = 13 // minimum size of the digits in a column, in tenths of the text size of the line below the digits
 	worldName     = 84 // minimum width of a name next to its time
 )

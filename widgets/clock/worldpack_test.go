@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"dashboard/render"
+	"dashboard/widgets/kit"
 	"dashboard/widgets/walltest"
 )
 
@@ -55,6 +57,21 @@ func TestWorldClockCutsNoTime(t *testing.T) {
 		words := walltest.ShowThemed(t, e, "calm", true, widget, image.Pt(wide, 40)).Words()
 		if all := strings.Join(words, " "); strings.Contains(all, "…") {
 			t.Errorf("%d px: %q", wide, words)
+		}
+	}
+}
+
+// TestWorldColumnsAreApart checks that times side by side have a visible gap, even if the digits fill their columns.
+func TestWorldColumnsAreApart(t *testing.T) {
+	e := walltest.TestEnv()
+	e.Locale, e.Picture = walltest.TestLocale(t, "en-GB"), image.Pt(1280, 720)
+	size := image.Pt(300, 100)
+	widget := "{widget: clock, kind: world, padding: 0, margin: 0, zones: {Lisbon: Etc/GMT+1, Toronto: Etc/GMT+6, Singapore: Etc/GMT-6}}"
+	w := walltest.BuildOne[*kit.Frame](t, e, widget, size).Inner.(*world)
+	render.New(w, size).Step(walltest.T0)
+	for i := 1; i < len(w.rows); i++ {
+		if gap := w.rows[i].time.Ink.Min.X - w.rows[i-1].time.Ink.Max.X; gap < 20 {
+			t.Errorf("the gap before %s is %d px", w.rows[i].zone.Name, gap)
 		}
 	}
 }
