@@ -152,6 +152,7 @@ deb-test: deb oci ## install, start, reload and purge the packages in a clean De
 reproducible: ## build the last commit twice, in two folders, and compare the results
 	packaging/reproducible
 
+PACKAGES ?= $(wildcard dist/dashboard.packages)
 release: deb oci ## create a release in dist/: programs, packages, an apt repository (signed with KEY), container images, the card's image if it was built, a bill of materials and checksums (docs/releasing.md)
 	packaging/repository dist $(DATE)
 	@set -e; for dir in bin/linux-*; do \
@@ -160,7 +161,7 @@ release: deb oci ## create a release in dist/: programs, packages, an apt reposi
 	done
 	[ ! -e dist/dashboard.img ] || { xz -9 -T2 -kf dist/dashboard.img && \
 		$(GO) run ./packaging/imager -url '$(RELEASES)' -version '$(VERSION)' -date $(DATE) dist/dashboard.img >dist/dashboard.rpi-imager-manifest; }
-	$(GO) run ./packaging/sbom -version '$(VERSION)' -date $(DATE) $(if $(PACKAGES),-debian $(PACKAGES)) bin/linux-arm64/dashboard bin/linux-arm64/dashboard-client >dist/dashboard_$(VERSION).cdx.json
+	$(GO) run ./packaging/sbom -version '$(VERSION)' -date $(DATE) $(PACKAGES:%=-debian %) bin/linux-arm64/dashboard bin/linux-arm64/dashboard-client >dist/dashboard_$(VERSION).cdx.json
 	packaging/checksums dist
 
 vendor: ## copy the Go modules to vendor/, for builds without a network, such as Buildroot's builds

@@ -194,6 +194,7 @@ var policy = map[string]string{
 	"appliance/state":    "",
 	"appliance/manifest": "appliance/card",
 	"packaging/sbom":     "",
+	"packaging/debian":   "",
 	"packaging/release":  "appliance/delta appliance/manifest",
 	"packaging/imager":   "",
 	"appliance/delta":    "",

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,22 +11,21 @@ import (
 	"strings"
 	"time"
 
+	"dashboard/packaging/debian"
 	"dashboard/tools/command"
 )
 
 // A builder builds one image.
 type builder struct {
 	options
-	base string // folder with Debian's files
-	from string // folder with the kernel's files
-	work string // folder for temporary files
-	// `made` is the time of all files in the image. Because the time is fixed, the same tree gives the same image.
-	made    time.Time
+	base    string    // folder with Debian's files
+	from    string    // folder with the kernel's files
+	work    string    // folder for temporary files
+	made    time.Time // time of all files in the image. Because the time is fixed, the same tree gives the same image
 	version string
 }
 
-// results() returns the names of the result files. The names for a PC differ from the names for a board, so that one folder can contain
-// the files of both.
+// results() returns the names of the result files. One folder can contain the files for a PC and for a board.
 func results(arch string) (image, update string) {
 	if arch == amd64 {
 		return "dashboard-amd64.img", "dashboard-amd64.update"
@@ -50,8 +50,7 @@ func build(ctx context.Context, o options, say func(string, ...any)) error {
 	if err := b.identify(ctx); err != nil {
 		return err
 	}
-	// The folder is next to the packages, because hard links require the same file system.
-	if b.work, err = os.MkdirTemp(o.cache, "work-"); err != nil {
+	if b.work, err = os.MkdirTemp(o.cache, "work-"); err != nil { // next to the packages, because hard links need the same file system
 		return err
 	}
 	defer os.RemoveAll(b.work)
@@ -68,8 +67,9 @@ func build(ctx context.Context, o options, say func(string, ...any)) error {
 		}
 		say("%-18s %5.1f s", step.name, time.Since(began).Seconds())
 	}
+	err = debian.WriteList(strings.TrimSuffix(b.image(), ".img")+".packages", b.base, b.arch)
 	say("%s of version %s in %.0f s", b.image(), b.version, time.Since(began).Seconds())
-	return b.sizes(say)
+	return errors.Join(err, b.sizes(say))
 }
 
 // identify determines the version, and the time of the files: SOURCE_DATE_EPOCH if it is set, otherwise the time of the latest commit.
