@@ -51,13 +51,26 @@ func SocketURL(raw string) string {
 	return raw
 }
 
+// socket() opens the connection. If the server refuses the access token of the request, socket() tries once more with a new token.
 func (c *Client) socket(ctx context.Context, r *Request) (*websocket.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, cmp.Or(r.Timeout, Timeout))
 	defer cancel()
-	r, err := r.signed(ctx)
-	if err != nil {
-		return nil, err
+	for again := r.Auth.Tokens != nil; ; again = false {
+		signed, err := r.signed(ctx)
+		if err != nil {
+			return nil, err
+		}
+		conn, err := c.dial(ctx, signed)
+		var status *StatusError
+		if !again || !errors.As(err, &status) || status.Code != http.StatusUnauthorized {
+			return conn, err
+		}
+		r.Auth.Tokens.Refuse(signed.Auth.Bearer)
 	}
+}
+
+// dial makes one attempt to open the connection.
+func (c *Client) dial(ctx context.Context, r *Request) (*websocket.Conn, error) {
 	req, err := r.build(ctx)
 	if err != nil {
 		return nil, err

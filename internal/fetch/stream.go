@@ -43,12 +43,7 @@ func (c *Client) stream(ctx context.Context, r *Request) (*Stream, error) {
 	s.ctx = ctx
 	s.timer = time.AfterFunc(s.silence, func() { cancel(ErrSilent) })
 	s.close = func() { s.timer.Stop(); cancel(context.Canceled) }
-	r, err := r.signed(ctx)
-	if err != nil {
-		s.close()
-		return nil, err
-	}
-	resp, err := c.send(ctx, r)
+	r, resp, err := c.answer(ctx, r)
 	if err == nil && resp.StatusCode != http.StatusOK && (resp.StatusCode != http.StatusPartialContent || r.Header["Range"] == "") {
 		const most = 1 << 10
 		body, _ := io.ReadAll(io.LimitReader(resp.Body, most))
