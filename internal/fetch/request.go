@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 )
 
@@ -42,9 +43,15 @@ func (r *Request) build(ctx context.Context) (*http.Request, error) {
 	return req, nil
 }
 
+// hostPort matches an address that begins with a host and a port instead of a scheme, such as house.lan:8080/status.
+var hostPort = regexp.MustCompile(`^[^/:]+:[0-9]+(?:[/?#]|$)`)
+
 // parseURL accepts http and https addresses with a host. Its errors do not contain the URL.
 func parseURL(text string) (*url.URL, error) {
 	u, err := url.Parse(text)
+	if hostPort.MatchString(text) {
+		u, err = &url.URL{}, nil // for url.Parse, the host may be a scheme
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%w: not a URL: %w", ErrRequest, inner(err))
 	}
