@@ -334,6 +334,7 @@ func LoadConf(fsys fs.FS, path string, r *Report, secrets SecretSource) (*Conf, 
 func confOf(root *Node, r *Report) *Conf {
 	c := &Conf{root: root}
 	root.Decode(c, r, nil)
+	c.Server.check(root.Get("server"), r)
 	if root.Has("outputs") {
 		c.Outputs = outputsOf(c.OutputList, r)
 	} else {

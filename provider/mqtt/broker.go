@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"strconv"
 
 	"dashboard/internal/fetch"
 )
@@ -46,6 +47,9 @@ func (b *Broker) address() (host string, secure bool, err error) {
 		port, secure = "8883", true
 	default:
 		return "", false, fmt.Errorf("begins with %q: a broker's begins with mqtt:// or mqtts://", u.Scheme)
+	}
+	if _, err := strconv.ParseUint(cmp.Or(u.Port(), port), 10, 16); err != nil {
+		return "", false, fmt.Errorf("has the port %s: a port is at most 65535", u.Port())
 	}
 	if u.User != nil {
 		return "", false, errors.New("has a user in it: write username and password beside it")

@@ -273,7 +273,8 @@ func TestMistakes(t *testing.T) {
 		"broker: is missing":            {Params{Topic: "a"}, nil},
 		`broker: url: begins with "htt`: {Params{Topic: "a", Broker: &BrokerParams{URL: "http://b"}}, usual},
 		"broker: url: has a user":       {Params{Topic: "a", Broker: &BrokerParams{URL: "mqtt://u:p@b"}}, usual},
-		"broker: url: must be":          {Params{Topic: "a", Broker: &BrokerParams{URL: "b.lan"}}, usual},
+		"broker: url: has the port 99999: a port is at most 65535": {Params{Topic: "a", Broker: &BrokerParams{URL: "mqtt://b.lan:99999"}}, usual},
+		"broker: url: must be": {Params{Topic: "a", Broker: &BrokerParams{URL: "b.lan"}}, usual},
 	} {
 		if _, _, err := New(&c.p, c.b, nil); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)
