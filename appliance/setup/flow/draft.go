@@ -98,7 +98,8 @@ const (
 	Open Security = iota
 	WPA2
 	WPA3
-	Enterprise // the network requires a user name
+	Enterprise  // the network requires a user name
+	Unsupported // the network has an old or rare protection, such as WEP or OWE
 )
 
 // A Result is the outcome of a test. Its value is the key of a sentence.

@@ -205,6 +205,8 @@ func (m *model) network(f flow.Found) network {
 		n.Text, n.No = m.Say("name.bytes"), true
 	case f.Security == flow.Enterprise:
 		n.Text, n.No = m.Say("enterprise"), true
+	case f.Security == flow.Unsupported:
+		n.Text, n.No = m.Say("unsupported"), true
 	case f.Fast:
 		n.Text, n.No = m.Say("fast"), true
 	case f.Security == flow.Open:

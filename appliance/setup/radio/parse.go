@@ -44,7 +44,7 @@ func security(flags string) flow.Security {
 	case strings.Contains(flags, "PSK"):
 		return flow.WPA2
 	case strings.Contains(flags, "WPA") || strings.Contains(flags, "WEP"):
-		return flow.Enterprise // such a network requires more than a password
+		return flow.Unsupported // WEP is broken, and OWE (RFC 8110) has no password
 	}
 	return flow.Open
 }

@@ -275,12 +275,14 @@ func TestSearch(t *testing.T) {
 func TestHeard(t *testing.T) {
 	const answer = "bssid / frequency / signal level / flags / ssid\n" +
 		"a\t5180\t-40\t[WPA2-PSK-CCMP][ESS]\tboth\na\t2412\t-60\t[WPA2-PSK-CCMP][ESS]\tboth\na\t5180\t-40\t[WPA2-PSK+SAE-CCMP][ESS]\tfast\n" +
-		"a\t2412\t-60\t[ESS]\tCaf\\xc3\\xa9 \\\"x\\\"\na\t2412\t-60\t[WPA2-EAP-CCMP][ESS]\teduroam\na\t2412\t-60\t[WEP][ESS]\told\na\t2412\t-60\t[ESS]\t\\x00\\x00\n" +
+		"a\t2412\t-60\t[ESS]\tCaf\\xc3\\xa9 \\\"x\\\"\na\t2412\t-60\t[WPA2-EAP-CCMP][ESS]\teduroam\na\t2412\t-60\t[WEP][ESS]\told\n" +
+		"a\t2412\t-60\t[WPA2-OWE-CCMP][ESS]\tcafe\na\t2412\t-60\t[OWE-TRANS-OPEN][ESS]\tcafe open\na\t2412\t-60\t[ESS]\t\\x00\\x00\n" +
 		"broken\na\tx\t-1\t[ESS]\tn\n"
 	want := []flow.Found{
 		{Name: "both", Signal: -40, Security: flow.WPA2}, {Name: "both", Signal: -60, Security: flow.WPA2},
 		{Name: "fast", Signal: -40, Security: flow.WPA3, Fast: true}, {Name: `Café "x"`, Signal: -60},
-		{Name: "eduroam", Signal: -60, Security: flow.Enterprise}, {Name: "old", Signal: -60, Security: flow.Enterprise},
+		{Name: "eduroam", Signal: -60, Security: flow.Enterprise}, {Name: "old", Signal: -60, Security: flow.Unsupported},
+		{Name: "cafe", Signal: -60, Security: flow.Unsupported}, {Name: "cafe open", Signal: -60},
 	}
 	if got := heard(answer, true); !slices.Equal(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
