@@ -123,7 +123,7 @@ func (f *File) save(context.Context) error {
 	}
 	name := f.fileName(time.Now())
 	if err := f.write(filepath.Join(f.o.Dir, name), f.buf.Bytes()); err != nil {
-		return err
+		return nameless("write a picture", err)
 	}
 	f.sequence++
 	f.newest = name
@@ -139,7 +139,24 @@ func (f *File) link() error {
 	if !f.o.Latest {
 		return nil
 	}
-	return pointTo(f.newest, filepath.Join(f.o.Dir, latestPrefix+f.format.name))
+	link := latestPrefix + f.format.name
+	return nameless("replace "+link, pointTo(f.newest, filepath.Join(f.o.Dir, link)))
+}
+
+// nameless describes the error of a step. It leaves out the names of files, because they are different each time. The log recognizes a
+// repeated reason by its text.
+func nameless(step string, err error) error {
+	var path *fs.PathError
+	var link *os.LinkError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &path):
+		err = path.Err
+	case errors.As(err, &link):
+		err = link.Err
+	}
+	return fmt.Errorf("%s: %w", step, err)
 }
 
 const latestPrefix = "latest."
@@ -185,13 +202,13 @@ func (f *File) prune() error {
 	if err != nil {
 		return err
 	}
-	var errs []error
+	var failed error // only the first error, because every later picture could add one
 	for _, old := range files[:max(0, len(files)-f.o.Keep)] {
-		if err := os.Remove(filepath.Join(f.o.Dir, old.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			errs = append(errs, err)
+		if err := os.Remove(filepath.Join(f.o.Dir, old.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) && failed == nil {
+			failed = nameless("remove an old picture", err)
 		}
 	}
-	return errors.Join(errs...)
+	return failed
 }
 
 // images() lists the files whose names match Pattern, oldest first. If the clock was wrong, a file may have a later time than the newest
