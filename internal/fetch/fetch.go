@@ -266,7 +266,7 @@ func (c *Client) do(ctx context.Context, r *Request) (*Response, error) {
 	return &Response{
 		Status: resp.StatusCode, URL: answered(resp), ContentType: resp.Header.Get("Content-Type"), Body: body, asked: r,
 		ETag: resp.Header.Get("ETag"), LastModified: resp.Header.Get("Last-Modified"), bodies: bodies, held: held,
-		Whole: whole(resp.Header.Get("Content-Range")), Expires: expires(resp.Header), RetryAfter: retryAfter(resp.Header.Get("Retry-After"), time.Now()),
+		Whole: whole(resp.Header.Get("Content-Range")), Expires: expires(resp.Header, time.Now()), RetryAfter: retryAfter(resp.Header, time.Now()),
 	}, nil
 }
 

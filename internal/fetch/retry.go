@@ -11,9 +11,10 @@ import (
 // own.
 const maxRetryAfter = 30 * 24 * time.Hour
 
-// retryAfter parses a Retry-After header, which is a number of seconds or a date. The result is at most maxRetryAfter. For other values
-// and past dates, retryAfter returns 0.
-func retryAfter(header string, now time.Time) time.Duration {
+// retryAfter parses the header Retry-After, which is a number of seconds or a date. The result is at most maxRetryAfter. For other values
+// and past dates, retryAfter returns 0. `now` is the time of this machine.
+func retryAfter(h http.Header, now time.Time) time.Duration {
+	header := h.Get("Retry-After")
 	if seconds, err := strconv.ParseUint(header, 10, 64); err == nil || errors.Is(err, strconv.ErrRange) {
 		return time.Duration(min(seconds, uint64(maxRetryAfter/time.Second))) * time.Second
 	}
@@ -21,5 +22,5 @@ func retryAfter(header string, now time.Time) time.Duration {
 	if err != nil {
 		return 0
 	}
-	return min(max(at.Sub(now), 0), maxRetryAfter)
+	return min(max(at.Sub(serverTime(h, now)), 0), maxRetryAfter)
 }

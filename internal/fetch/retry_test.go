@@ -18,9 +18,34 @@ func TestRetryAfter(t *testing.T) {
 		"4294967296":                    maxRetryAfter,
 		"99999999999999999999999":       maxRetryAfter,
 	} {
-		if got := retryAfter(header, now); got != want {
+		if got := retryAfter(http.Header{"Retry-After": {header}}, now); got != want {
 			t.Errorf("%q: got %v, want %v", header, got, want)
 		}
+	}
+}
+
+// TestSlowClock: the times in a response count from the time of the server if the clock of this machine is behind. If the clock is ahead, they
+// count from this clock.
+func TestSlowClock(t *testing.T) {
+	sent := time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC)
+	at := func(d time.Duration) []string { return []string{sent.Add(d).Format(http.TimeFormat)} }
+	h := http.Header{"Date": at(0), "Expires": at(40 * time.Minute), "Retry-After": at(5 * time.Minute)}
+	for name, c := range map[string]struct {
+		now          time.Time
+		valid, pause time.Duration
+	}{
+		"right":         {sent, 40 * time.Minute, 5 * time.Minute},
+		"a night late":  {sent.Add(-9 * time.Hour), 40 * time.Minute, 5 * time.Minute},
+		"before 1970":   {time.Unix(0, 0), 40 * time.Minute, 5 * time.Minute},
+		"minutes ahead": {sent.Add(3 * time.Minute), 37 * time.Minute, 2 * time.Minute},
+	} {
+		if valid, pause := expires(h, c.now).Sub(c.now), retryAfter(h, c.now); valid != c.valid || pause != c.pause {
+			t.Errorf("%s: got %v and %v, want %v and %v", name, valid, pause, c.valid, c.pause)
+		}
+	}
+	h.Del("Date")
+	if got := expires(h, sent.Add(-time.Hour)); !got.Equal(sent.Add(40 * time.Minute)) {
+		t.Errorf("without a date: got %v", got)
 	}
 }
 

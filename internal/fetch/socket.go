@@ -84,7 +84,7 @@ func (c *Client) dial(ctx context.Context, r *Request) (*websocket.Conn, error) 
 	case err == nil:
 		return conn, nil
 	case resp != nil && resp.StatusCode != http.StatusSwitchingProtocols:
-		return nil, &StatusError{Code: resp.StatusCode, Wait: retryAfter(resp.Header.Get("Retry-After"), time.Now())}
+		return nil, &StatusError{Code: resp.StatusCode, Wait: retryAfter(resp.Header, time.Now())}
 	}
 	return nil, cause(err)
 }

@@ -48,7 +48,7 @@ func (c *Client) stream(ctx context.Context, r *Request) (*Stream, error) {
 		const most = 1 << 10
 		body, _ := io.ReadAll(io.LimitReader(resp.Body, most))
 		resp.Body.Close()
-		err = (&Response{Status: resp.StatusCode, Body: body, asked: r, RetryAfter: retryAfter(resp.Header.Get("Retry-After"), time.Now())}).Check()
+		err = (&Response{Status: resp.StatusCode, Body: body, asked: r, RetryAfter: retryAfter(resp.Header, time.Now())}).Check()
 	}
 	if err != nil {
 		err = s.why(err)
