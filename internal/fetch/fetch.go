@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"dashboard/internal/budget"
+	"dashboard/internal/folder"
 )
 
 // Bounds of one request. A field of [Request] may override a bound.
@@ -182,6 +183,7 @@ type Client struct {
 
 	mu      sync.Mutex
 	special map[string]trusting // clients for requests with a CAFile, by the path of this file
+	files   *folder.Root        // see root(); nil before the first request with a CAFile
 }
 
 // Options of a client.

@@ -124,6 +124,16 @@ type trusting struct {
 	changed time.Time
 }
 
+// root returns the root of the paths of CAFile. It limits the time of a call if the file is on a share that does not answer.
+func (c *Client) root() *folder.Root {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.files == nil {
+		c.files = folder.Dir("")
+	}
+	return c.files
+}
+
 // connect returns the client for a request. Each CAFile has a separate client, which is made at the first request with this CAFile, and
 // made again after the file was replaced. If the new file is missing or not valid, the old client stays.
 func (c *Client) connect(caFile string) (*http.Client, error) {
@@ -134,7 +144,7 @@ func (c *Client) connect(caFile string) (*http.Client, error) {
 		return nil, fmt.Errorf("%w: ca_file is not allowed here", ErrRequest)
 	}
 	var now trusting
-	info, err := os.Stat(caFile)
+	info, err := c.root().Stat(caFile)
 	if err == nil {
 		now.size, now.changed = info.Size(), info.ModTime()
 	}
