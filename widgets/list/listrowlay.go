@@ -114,7 +114,7 @@ func (r *listRow) placeSmall(v *rowValues, in image.Rectangle) bool {
 	r.value.Box = image.Rectangle{}
 	r.value.Place(r.at(in.Max.X-r.value.Want(), in.Min.Y, in.Max.X, bottom))
 	in.Max.X = in.Min.X + room
-	r.text.Dress(k.small)
+	r.text.Dress(k.fitting(k.seen(v, partText, 1), room))
 	r.placeText(v, in)
 	return true
 }

@@ -20,6 +20,15 @@ func (r *listRow) wrapText(s string, size image.Point, lines int) {
 	}
 }
 
+// fitting returns the face of small text, or the smallest face if only that makes a text fit into a width in px.
+func (k *rowLook) fitting(s string, wide int) kit.Face {
+	f := k.small
+	if f.Size = min(f.Size, k.b.Least()); k.b.TextWidth(k.small, s) <= wide || k.b.TextWidth(f, s) > wide {
+		return k.small
+	}
+	return f
+}
+
 // widest returns the width of the widest word of a text in px.
 func widest(b *kit.Builder, f kit.Face, s string) (most int) {
 	for word := range strings.FieldsSeq(s) {

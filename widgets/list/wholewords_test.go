@@ -2,6 +2,7 @@ package list
 
 import (
 	"image"
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,6 +19,19 @@ func TestWordsAreNotCut(t *testing.T) {
 		shown := strings.Join(walltest.ShowThemed(t, e, "calm", true, widget, image.Pt(wide, 60)).Words(), " ")
 		if !strings.Contains(shown, "médiathèque") {
 			t.Errorf("width %d: %q", wide, shown)
+		}
+	}
+}
+
+// TestSmallRowsFitTheirNames checks that the smallest text of a narrow list shows a name completely, if small text would cut it.
+func TestSmallRowsFitTheirNames(t *testing.T) {
+	const widget = "{widget: list, items: [{text: 'web1:9100', value: up}, {text: 'web2:9100', value: up}, {text: 'backup:9100', value: down}], card: false, padding: 0, margin: 0}"
+	for wide := 108; wide <= 122; wide++ {
+		e := walltest.TestEnv()
+		e.Look, e.Picture = look.Calm(true), image.Pt(480, 320)
+		words := walltest.ShowThemed(t, e, "calm", true, widget, image.Pt(wide, 100)).Words()
+		if !slices.Contains(words, "backup:9100") || !slices.Contains(words, "down") {
+			t.Errorf("width %d: %q", wide, words)
 		}
 	}
 }
