@@ -43,7 +43,7 @@ func TestSpokenCharts(t *testing.T) {
 	}
 }
 
-// TestSpokenNumbers checks that the description of progress includes the unit. The cells of a heatmap are described with their day, or
+// TestSpokenNumbers checks that the description of progress includes the unit, and that of a gauge the text of its threshold. The cells of a heatmap are described with their day, or
 // with their day and hour.
 func TestSpokenNumbers(t *testing.T) {
 	at := func(hours int) float64 { return float64(walltest.T0.Add(time.Duration(-hours) * time.Hour).Unix()) }
@@ -54,6 +54,7 @@ func TestSpokenNumbers(t *testing.T) {
 		want   string
 	}{
 		{"widget: progress, max: 10, unit: kWh, value: !data .p", 4.0, "4 kWh.\n"},
+		{"widget: gauge, unit: kWh, value: !data .p, thresholds: [{above: 3, text: high}]", 4.0, "4 kWh, high.\n"},
 		{"widget: heatmap, values: !data .p", points, "Latest: 1, 21 November, highest: 9, 20 November, lowest: 1, 21 November.\n"},
 		{"widget: heatmap, kind: week, values: !data .p", points, "Latest: 1, 21 November, 10, highest: 9, 20 November, 10, lowest: 1, 21 November, 10.\n"},
 	} {

@@ -12,7 +12,7 @@ func (f *Figure) Speak(s *speech.Speech) {
 	s.Close()
 }
 
-// AddTo appends the value with its unit to the current sentence.
+// AddTo appends the value with its unit, and the text of its threshold, to the current sentence.
 func (f *Figure) AddTo(s *speech.Speech) {
 	if f.Said.None && f.Said.Text == "—" {
 		s.Phrase(locale.NoData)
@@ -21,6 +21,9 @@ func (f *Figure) AddTo(s *speech.Speech) {
 	s.Add(f.Said.Text)
 	if !f.Said.None && f.Said.IsNum {
 		Unit(s, f.unit.Text())
+	}
+	if f.Said.Range != "" {
+		s.Add(f.Said.Range)
 	}
 }
 
