@@ -248,10 +248,10 @@ func TestWalk(t *testing.T) {
 	has(t, "the list", list, "Choose your Wi-Fi", "Searching", `data-poll="1"`)
 	f.Machine.Heard([]flow.Found{
 		{Name: "Sonnenallee 12", Signal: -50, Security: flow.WPA3}, {Name: "Café <b>", Signal: -70}, {Name: "eduroam", Signal: -75, Security: flow.Enterprise},
-		{Name: "far", Signal: -80, Security: flow.WPA2, Fast: true}, {Name: "caf\xe9 bytes", Signal: -81, Security: flow.WPA2},
+		{Name: "old", Signal: -76, Security: flow.Unsupported}, {Name: "far", Signal: -80, Security: flow.WPA2, Fast: true}, {Name: "caf\xe9 bytes", Signal: -81, Security: flow.WPA2},
 	})
 	list = f.asks(guest, "/"+token, nil).Body.String()
-	has(t, "the list", list, "strong · WPA3", "Café &lt;b&gt;", "open: others can read along", "needs a user name", "5 GHz: this board cannot", "name is not UTF-8")
+	has(t, "the list", list, "strong · WPA3", "Café &lt;b&gt;", "open: others can read along", "needs a user name", "its protection is not supported", "5 GHz: this board cannot", "name is not UTF-8")
 	if strings.Contains(list, `value="eduroam"`) || strings.Contains(list, `value="far"`) || strings.Contains(list, `bytes">`) {
 		t.Error("a network that cannot be joined can be tapped")
 	}
