@@ -72,7 +72,6 @@ func shell(root string) error {
 const (
 	networksFile = "/etc/wpa_supplicant/wpa_supplicant-wlan0.conf"
 	addressFile  = "/etc/systemd/network/05-settings.network"
-	serversFile  = "/etc/systemd/resolved.conf.d/settings.conf"
 	timeFile     = "/etc/systemd/timesyncd.conf.d/settings.conf"
 )
 
@@ -84,7 +83,7 @@ func parts(s settings.Settings, zones string) map[string][]byte {
 		"/etc/systemd/system/appliance-setup.service.d/locale.conf": localePart(s.Language(zones)),
 		networksFile: s.Radio(),
 		addressFile:  s.Static(),
-		serversFile:  s.Resolver(),
+		resolverFile: s.Resolver(),
 		timeFile:     s.TimeServers(),
 		"/etc/systemd/system/" + units[s.Role] + ".d/settings.conf": s.Environment(),
 		"/etc/udev/rules.d/61-light-sensor.rules":                   s.SensorRule(),

@@ -35,6 +35,7 @@ var errNoServer = errors.New("no name server answers")
 // A namesWatch checks whether the name servers in settings.txt answer. It does not check the name servers that the network provides,
 // because some owners run a wall without internet access on purpose.
 type namesWatch struct {
+	file    string // file with the servers from settings.txt
 	servers string // servers from settings.txt, or ""
 	socket  string
 	next    time.Duration // time of the next check, since the kernel's start
@@ -43,13 +44,23 @@ type namesWatch struct {
 }
 
 func newNamesWatch(file, socket string) namesWatch {
-	text, _ := os.ReadFile(file) // if the file is missing, there is nothing to check
+	return namesWatch{file: file, servers: serversIn(file), socket: socket}
+}
+
+// serversIn returns the name servers in a file. If the file is missing, it returns "".
+func serversIn(file string) string {
+	text, _ := os.ReadFile(file)
 	_, servers, _ := strings.Cut(string(text), "DNS=")
-	return namesWatch{servers: strings.TrimSpace(servers), socket: socket}
+	return strings.TrimSpace(servers)
 }
 
 // look starts a check if one is due, and reports whether the problem has changed. It does not wait for the result of the check.
 func (w *namesWatch) look(now time.Duration, connected bool) (changed bool) {
+	if servers := serversIn(w.file); servers != w.servers { // a person has corrected settings.txt
+		changed = w.problem != ""
+		w.servers, w.problem, w.answer, w.next = servers, "", nil, now
+		return changed
+	}
 	if w.servers == "" {
 		return false
 	}

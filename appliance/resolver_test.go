@@ -69,6 +69,24 @@ func TestSilentNameServer(t *testing.T) {
 	if w.problem != "" {
 		t.Errorf("got %q, want nothing: a server that does not know a name does answer", w.problem)
 	}
+	w.socket = dead
+	await(2 * resolverPause)
+	if err := os.WriteFile(file, []byte("[Resolve]\nDNS=192.168.1.1\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if !w.look(2*resolverPause, true) || w.problem != "" { // a corrected server counts as working until its check
+		t.Errorf("after a correction: got %q, want nothing", w.problem)
+	}
+	await(2 * resolverPause)
+	if want := "No answer from the name server 192.168.1.1: "; !strings.HasPrefix(w.problem, want) {
+		t.Errorf("got %q, want %q", w.problem, want)
+	}
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	if !w.look(2*resolverPause, true) || w.problem != "" || w.look(9*resolverPause, true) || w.answer != nil {
+		t.Errorf("without servers: got %q, or another check", w.problem)
+	}
 }
 
 // TestSilentAnswers checks which answers of systemd-resolved mean that no name server has answered.

@@ -310,7 +310,7 @@ func apply(ctx context.Context) error {
 
 // readers lists the services that read a file of the settings only when they start.
 var readers = []struct{ file, unit string }{
-	{addressFile, "systemd-networkd.service"}, {serversFile, "systemd-resolved.service"}, {timeFile, "systemd-timesyncd.service"},
+	{addressFile, "systemd-networkd.service"}, {resolverFile, "systemd-resolved.service"}, {timeFile, "systemd-timesyncd.service"},
 }
 
 // changedReaders returns the units of `readers` whose files have changed. `before` and `after` are the contents of these files.
