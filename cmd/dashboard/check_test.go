@@ -141,3 +141,19 @@ widgets:
 		}
 	}
 }
+
+// TestCheckPointsIntoMappings: an error about a key inside a mapping of conf.yaml points to that key.
+func TestCheckPointsIntoMappings(t *testing.T) {
+	for conf, want := range map[string]string{
+		"mqtt: {name: a, url: broker.lan}\n":                        "conf.yaml:1:17: error: mqtt.url: must be an address such as",
+		"mqtt: {url: 'mqtt://b.lan', id: a b}\n":                    "conf.yaml:1:29: error: mqtt.id: must be at most",
+		"notifications: {kind: card, mqtt: a#}\n":                   "conf.yaml:1:29: error: notifications.mqtt: has a #",
+		"views: {\n  small: {widgets: widgets.yaml, locale: xx}}\n": "conf.yaml:2:34: error: views.small.locale: the language 'xx' does not exist",
+	} {
+		dir := t.TempDir()
+		files{"conf.yaml": conf + "outputs: [{type: stream}]\n", "widgets.yaml": "widgets: [{widget: clock}]\n"}.write(t, dir)
+		if _, got, _ := command(t, "check", dir); !strings.Contains(got, want) {
+			t.Errorf("%s: got %q, want %q", conf, got, want)
+		}
+	}
+}

@@ -105,6 +105,9 @@ func TestInitRefuses(t *testing.T) {
 		t.Error("it wrote something all the same")
 	}
 	files{"a-file": ""}.write(t, dir)
+	if _, _, errs := command(t, "check", "New Wall"); !strings.Contains(errs, "'dashboard init 'New Wall'' makes one") {
+		t.Errorf("a folder with a blank: got %q", errs)
+	}
 	if status, _, errs := command(t, "init", filepath.Join(dir, "a-file")); status != 1 || !strings.Contains(errs, "is no folder") {
 		t.Errorf("a file: got status %d and %q", status, errs)
 	}

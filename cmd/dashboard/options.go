@@ -94,7 +94,7 @@ func (o *options) folder(root *cobra.Command) error {
 		return nil
 	}
 	if _, err := os.Stat(o.Folder); errors.Is(err, fs.ErrNotExist) {
-		return cli.NoFolder(root, o.Folder, fmt.Sprintf("'dashboard init %s' makes one with a wall in it", o.Folder))
+		return cli.NoFolder(root, o.Folder, fmt.Sprintf("'dashboard init %s' makes one with a wall in it", cli.ShellWord(o.Folder)))
 	}
 	return nil
 }

@@ -29,7 +29,7 @@ func (l *loading) broker() *mqtt.Broker {
 	if b.CAFile != "" {
 		b.CAFile = l.files.Path(b.CAFile)
 	}
-	at := l.Conf.At("mqtt")
+	at := l.Conf.Get("mqtt")
 	if err := b.Check(); err != nil && c.URL != "" {
 		l.report.Errorf(at.At("url"), "%v", err)
 	}
@@ -70,7 +70,7 @@ func (l *loading) addTopic(view string, written *config.Node, over *kit.Notices)
 	if over == nil || over.MQTT == "" || written.Kind() == config.Null && view != config.MainView {
 		return
 	}
-	at := l.Conf.At("notifications")
+	at := l.Conf.Get("notifications")
 	if written.Kind() != config.Null {
 		at = written
 	}

@@ -66,7 +66,7 @@ func (l *loading) regionOf(name string, v config.View) Region {
 	if v.Locale != nil {
 		loaded, err := loadLocale(v.Locale)
 		if err != nil {
-			l.report.Errorf(l.Conf.At("views").At(name).At("locale"), "%v", err)
+			l.report.Errorf(l.Conf.Get("views").Get(name).At("locale"), "%v", err)
 		} else {
 			g.Locale, g.Written = loaded, true
 		}
