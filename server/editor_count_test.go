@@ -44,6 +44,7 @@ func TestEditorWordsOfAConflict(t *testing.T) {
 		e := newCannedEditor(t)
 		var one struct{ Conflicts []map[string]any }
 		_ = json.Unmarshal([]byte(cannedBodies["/d1/apply"]), &one)
+		one.Conflicts[0]["theirs"] = "        days: 7, title: A title that is much wider than the page of a phone, and that goes on,\n"
 		for k := len(one.Conflicts); k < c.places; k++ {
 			next := map[string]any{}
 			for key, v := range one.Conflicts[0] {
@@ -58,6 +59,7 @@ func TestEditorWordsOfAConflict(t *testing.T) {
 		perform(t, ctx, []string{`choose()`, `go("form")`, `press("Days, more")`, `press("Done")`, `press("Apply")`, `press("Apply to Hall")`})
 		until(t, ctx, fmt.Sprintf(`document.querySelector(".conflict .card.warn p")?.textContent.replace(/\s+/g, " ").match(/Anna's laptop saved widgets.yaml at .*?\d\d:\d\d\. (.*)$/)?.[1] === %q`, c.want))
 		until(t, ctx, fmt.Sprintf(`document.querySelector(".conflict .card.warn .muted").textContent === "0 of %d"`, c.places))
+		until(t, ctx, `[...document.querySelectorAll(".side, .side button")].every((e) => e.getBoundingClientRect().right <= innerWidth)`)
 	}
 }
 
@@ -84,4 +86,21 @@ func TestEditorWordsOfATest(t *testing.T) {
 		perform(t, ctx, []string{`press("Data")`, `press("family")`, `press("Test")`})
 		until(t, ctx, fmt.Sprintf(`document.querySelector("[aria-label=Test]").textContent.includes(%q)`, want))
 	}
+}
+
+// The form on a phone shows all of an upright widget. If the newest revision has errors, the line below the picture says so.
+func TestEditorFormOfAnUprightWidget(t *testing.T) {
+	t.Parallel()
+	needsLong(t)
+	e := newCannedEditor(t)
+	page := e.state["tree"].(map[string]any)["children"].([]any)[0].(map[string]any)["children"].([]any)[2].(map[string]any)
+	page["rect"] = []int{5, 5, 250, 560}
+	e.state["revision"], e.state["drawn"] = 2, 1
+	e.state["problems"] = []any{map[string]any{"id": "p", "severity": "error", "file": "widgets.yaml", "line": 3, "column": 5, "text": "not valid"}}
+	ctx := browser(t, 390, 844, 1)
+	see(t, ctx, chromedp.Navigate(serveEditor(t, e)))
+	perform(t, ctx, []string{`choose()`, `go("form")`})
+	until(t, ctx, `document.querySelector(".drawn")?.textContent === "the last good draft" && !document.querySelector(".crop figcaption")?.offsetParent`)
+	until(t, ctx, `(({ width, height }) => Math.abs(width / height - 250 / 560) < 0.01)(document.querySelector(".crop").getBoundingClientRect())`)
+	keep(t, ctx, "upright")
 }

@@ -142,12 +142,13 @@ type Conflict struct {
 }
 
 // Merge applies the edits `yours` and `theirs`, which are both edits of `base`. If they do not conflict, or if both sides have made the
-// same change at each conflict, it returns the merged bytes. Otherwise it returns all places that both sides have changed. If the merged
-// file would not be valid, the only conflict is the whole file.
+// same change at each conflict, it returns the merged bytes. Otherwise it returns all places that both sides have changed. If only the
+// merged file would not be valid, the only conflict is the whole file. If your file is not valid already, such as an unfinished line of the
+// text mode, the merged file may contain the same error.
 func Merge(base *Document, yours, theirs []Edit) ([]byte, []Conflict) {
 	if moved, ok := Rebase(yours, theirs); ok {
 		data := Apply(Apply(base.Bytes, theirs), moved)
-		if _, err := Parse(base.Name, data); err == nil {
+		if _, err := Parse(base.Name, data); err == nil || !base.valid(yours) && base.valid(theirs) {
 			return data, nil
 		}
 		return nil, []Conflict{base.conflict(Span{0, len(base.Bytes)}, yours, theirs)}
@@ -165,6 +166,12 @@ func Merge(base *Document, yours, theirs []Edit) ([]byte, []Conflict) {
 		return nil, all
 	}
 	return data, nil
+}
+
+// valid reports whether the edits change d into a valid file.
+func (d *Document) valid(list []Edit) bool {
+	_, err := Parse(d.Name, Apply(d.Bytes, list))
+	return err == nil
 }
 
 // conflicts() returns a conflict for each group of overlapping edits. Each conflict contains whole lines.

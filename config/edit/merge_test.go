@@ -265,3 +265,19 @@ func TestValuesOfOneLine(t *testing.T) {
 		}
 	}
 }
+
+// An unfinished line of one side does not conflict with a change of another line by the other side. A file that is only invalid after the
+// merge is a conflict, and so is an error of the other side.
+func TestUnfinishedLine(t *testing.T) {
+	const base, good, open = "# hall\na: 1\nb: 2\n", "# kitchen\na: 1\nb: 2\n", "# hall\na: 1\nb: {c: 2\n"
+	d, err := Parse("a.yaml", []byte(base))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, all := Merge(d, Diff(d, []byte(open)), Diff(d, []byte(good))); string(got) != "# kitchen\na: 1\nb: {c: 2\n" || all != nil {
+		t.Errorf("your line is not finished: got %q and %v", got, all)
+	}
+	if got, all := Merge(d, Diff(d, []byte(good)), Diff(d, []byte(open))); got != nil || len(all) != 1 {
+		t.Errorf("their line is not finished: got %q and %v", got, all)
+	}
+}

@@ -41,7 +41,7 @@ func (x *txn) doc(name string) (*change, error) {
 		f = newFile(name, nil, false)
 	}
 	if f.wrong != nil {
-		return nil, fail(422, "%v: correct the text first", f.wrong)
+		return nil, fail(422, "the text of %s is not valid YAML: correct it first", name)
 	}
 	c := &change{doc: f.doc, size: len(f.work)}
 	x.files[name] = c

@@ -14,7 +14,7 @@ import { evaluateLater, resultNow } from './sources';
 import { suggestions, suggestKeys, suggestList } from './suggest';
 import { yamlOf } from './texts';
 import { loadTheme } from './theming';
-import { iconOf, nodeProblems, picture, picturePath, source, yet } from './wall';
+import { iconOf, isOld, nodeProblems, picture, picturePath, source, yet } from './wall';
 import { flow, list, number, plain, scalar } from './yaml';
 
 /** `tokens` are the names of the theme's colors, as the files write them. */
@@ -30,17 +30,18 @@ export function formScreen(m: Model): TemplateResult {
     ${fields(m, n)}${yamlCard(m, n)}</main>`;
 }
 
-/** drawnAgo returns the age of the draft's picture as text. The page updates this text every second. */
+/** drawnAgo returns the age of the draft's picture as text, or reports that the picture is older. The page updates this text every second. */
 function drawnAgo(m: Model): string {
+  if (isOld(m)) return 'the last good draft';
   const shot = m.draft!.drawn === -1 ? { fresh: false, at: 0 } : m.pictures.of('wall', picturePath(m)), s = Math.max(0.1, (Date.now() - shot.at) / 1000);
   return shot.fresh ? `drawn ${s < 10 ? `${s.toFixed(1)} s` : s < 60 ? `${Math.round(s)} s` : `${Math.floor(s / 60)} min`} ago` : yet(m);
 }
 
-/** cropOf shows the part of the picture that the widget covers. */
+/** cropOf shows the part of the picture that the widget covers. An upright widget is smaller, so that all of it is visible. */
 function cropOf(m: Model, n: Node): Part {
   const d = m.draft!, [x, y, w, h] = n.rect!;
   if (w <= 0 || h <= 0) return nothing;
-  return html`<div class="crop" aria-hidden="true" .style=${`aspect-ratio: ${w} / ${h}; --w: ${(d.width / w) * 100}%; --x: ${(-x / d.width) * 100}%; --y: ${(-y / d.height) * 100}%`}>${picture(m, [])}</div>`;
+  return html`<div class="crop" aria-hidden="true" .style=${`aspect-ratio: ${w} / ${h};${h > w ? ` width: max(30%, min(100%, 34vh * ${w / h}));` : ''} --w: ${(d.width / w) * 100}%; --x: ${(-x / d.width) * 100}%; --y: ${(-y / d.height) * 100}%`}>${picture(m, [])}</div>`;
 }
 
 /** formPanel shows the form next to the wall, on a computer. */

@@ -59,9 +59,12 @@ export function picture(m: Model, lit?: Place[]): TemplateResult {
         ${lit?.filter((p) => p.rect && p.why_not).map((p) => html`<div class="unlit" .style=${box(m, p.rect!, 2)} @click=${() => m.say({ text: p.why_not!, bad: true })}></div>`)}
         ${lit?.filter((p) => p.rect && !p.why_not && !thin(m, p)).map((p) => html`<div class="lit" .style=${box(m, p.rect!, 2)} @click=${() => void placeAt(m, p)}><b>${p.number}</b></div>`)}`}
     </div>
-    ${(shot.failed && shot.url) || (d.drawn !== undefined && d.drawn >= 0 && d.drawn < d.revision && errors.length) ? html`<figcaption>${i.icon(i.mdiAlertCircleOutline, 20)}the last good draft</figcaption>` : nothing}
+    ${(shot.failed && shot.url) || isOld(m) ? html`<figcaption>${i.icon(i.mdiAlertCircleOutline, 20)}the last good draft</figcaption>` : nothing}
   </figure>`;
 }
+
+/** isOld reports whether the picture shows an earlier revision of the draft, because the newest revision has errors. */
+export const isOld = (m: Model) => (m.draft!.drawn ?? -1) >= 0 && m.draft!.drawn! < m.draft!.revision && m.problems('error').length > 0;
 
 /** thin() reports whether a place is too small for a finger. Such a place is only in the list. */
 function thin(m: Model, p: Place): boolean {
