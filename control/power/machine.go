@@ -79,6 +79,7 @@ type Machine struct {
 	handUntil time.Time // zero if the request lasts until the next request
 	handFrom  time.Time
 	sign      time.Time // time of the last sign of presence; zero before the first step
+	present   bool      // whether a person was present at the last step
 	touched   time.Time
 	fade      fade
 	level     float64 // brightness that a user has requested; negative if none
@@ -135,9 +136,10 @@ const clockSlack = time.Minute
 
 // Step returns the decision for the given time.
 func (m *Machine) Step(now time.Time, s Senses) Decision {
-	if m.sign.IsZero() || s.Present || now.Before(m.sign.Add(-clockSlack)) {
-		m.sign = now
+	if m.sign.IsZero() || s.Present || m.present || now.Before(m.sign.Add(-clockSlack)) {
+		m.sign = now // also at the end of presence, because the step before may be a minute ago
 	}
+	m.present = s.Present
 	d := m.decide(now, s)
 	if s.Night {
 		d.Warm = m.Rules.Warmth

@@ -33,8 +33,8 @@ func TestMachine(t *testing.T) {
 	}{
 		"times": {all(0), []event{{0, nil, here, true, "when"}, {time.Hour, nil, closed, false, "when"}, {2 * time.Hour, nil, here, true, "when"}}},
 		"presence": {all(5 * time.Minute), []event{
-			{0, nil, here, true, "when"}, {time.Minute, nil, gone, true, "presence"}, {5*time.Minute - 1, nil, gone, true, "presence"},
-			{5*time.Minute + 1, nil, gone, false, "presence"}, {time.Hour, nil, here, true, "when"}, {2 * time.Hour, nil, closed, false, "when"},
+			{0, nil, here, true, "when"}, {time.Minute, nil, gone, true, "presence"}, {6*time.Minute - 1, nil, gone, true, "presence"},
+			{6 * time.Minute, nil, gone, false, "presence"}, {time.Hour, nil, here, true, "when"}, {2 * time.Hour, nil, closed, false, "when"},
 		}},
 		"a start counts as a sign": {all(5 * time.Minute), []event{{0, nil, gone, true, "presence"}, {5 * time.Minute, nil, gone, false, "presence"}}},
 		"notification":             {all(0), []event{{0, nil, bell, true, "notification"}, {time.Minute, nil, bell, false, "when"}}},
@@ -199,5 +199,22 @@ func TestWakeWords(t *testing.T) {
 	}
 	if r := RulesOf(nil, false); !r.Notification || !r.Trigger || !r.Touch {
 		t.Errorf("without settings: got %+v", r)
+	}
+}
+
+// TestOffAfterTheEndOfPresence: OffAfter counts from the end of presence, even if there was no step while the person was present. A person
+// can be present for a long time without a change that causes a step.
+func TestOffAfterTheEndOfPresence(t *testing.T) {
+	m := &Machine{Rules: Rules{OffAfter: 30 * time.Second}}
+	m.Step(noon, Senses{When: true, Present: true})
+	left := noon.Add(50 * time.Second)
+	if d := m.Step(left, Senses{When: true}); !d.On || !d.Next.Equal(left.Add(30*time.Second)) {
+		t.Errorf("when the person leaves: got on %v until %v, want on for 30 s", d.On, d.Next)
+	}
+	if d := m.Step(left.Add(29*time.Second), Senses{When: true}); !d.On {
+		t.Error("off before 30 s")
+	}
+	if d := m.Step(left.Add(30*time.Second), Senses{When: true}); d.On {
+		t.Error("on after 30 s")
 	}
 }
