@@ -78,7 +78,7 @@ func (v *Camera) once(ctx context.Context, cell *provider.Cell, due bool) provid
 	req, err := v.p.request(ctx)
 	switch {
 	case err != nil || req == nil || v.kind == Snapshot || v.kind == Auto && (req.URL == v.still || ask.IsFile(req.URL)):
-		return v.p.once(ctx, due)
+		return v.snapshot(ctx, due)
 	case req.URL == v.p.failed && !due:
 		return provider.Result{Outcome: provider.Pending}
 	}
@@ -86,7 +86,7 @@ func (v *Camera) once(ctx context.Context, cell *provider.Cell, due bool) provid
 	err = f.follow(ctx)
 	switch {
 	case err == nil && v.still == req.URL:
-		return v.p.once(ctx, true)
+		return v.snapshot(ctx, true)
 	case err == nil: // the address has changed
 		return provider.Result{Outcome: provider.Nothing}
 	case ctx.Err() != nil:
@@ -97,6 +97,16 @@ func (v *Camera) once(ctx context.Context, cell *provider.Cell, due bool) provid
 	}
 	v.p.failed = req.URL
 	return provider.Fail(f.tell(err), false)
+}
+
+// snapshot requests a single picture. After a failure, the next answer decides again whether the camera sends a stream, because a camera that
+// starts may send a page before its stream.
+func (v *Camera) snapshot(ctx context.Context, due bool) provider.Result {
+	r := v.p.once(ctx, due)
+	if r.Outcome == provider.Failed {
+		v.still = ""
+	}
+	return r
 }
 
 // A follower reads one stream.
