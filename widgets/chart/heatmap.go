@@ -95,8 +95,9 @@ func (w *heatmap) Update(t render.Tick) {
 		changed = in.Update(t) || changed
 	}
 	step := w.midnight(t.Now(), 0)
-	if w.week {
-		step = t.Now().Truncate(time.Hour)
+	if w.week { // hours of the wall's zone, which may begin at half hours of UTC
+		past := time.Duration(t.Now().In(w.b.Location).Minute()) * time.Minute
+		step = t.Now().Add(-past).Truncate(time.Minute)
 	}
 	if changed || !w.drawn || !step.Equal(w.day) {
 		w.day, w.drawn = step, true

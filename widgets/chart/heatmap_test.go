@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"time"
 
 	"dashboard/render"
 	"dashboard/widgets/kit"
@@ -57,5 +58,25 @@ func TestLevelsBeyondTheScale(t *testing.T) {
 		if got := levelOf(c.v, c.lo, c.hi); got != c.want {
 			t.Errorf("%v from %v to %v: got level %d, want %d", c.v, c.lo, c.hi, got, c.want)
 		}
+	}
+}
+
+// TestHeatmapOfAZoneWithHalfHours checks that the days of a week move at midnight in a zone whose hours do not begin at full hours of UTC.
+func TestHeatmapOfAZoneWithHalfHours(t *testing.T) {
+	india := time.FixedZone("IST", 5*3600+1800)
+	e, size := walltest.TestEnv(), image.Pt(700, 300)
+	e.Picture, e.Location, e.Locale = image.Pt(1280, 720), india, walltest.TestLocale(t, "en-GB")
+	f := walltest.BuildOne[*kit.Frame](t, e, "{widget: heatmap, kind: week, values: [1, 2, 3]}", size)
+	r := render.New(f, size)
+	today := func(at time.Time) (day string, next time.Time) {
+		_, next = r.Step(at)
+		return f.Inner.(*heatmap).labels[6].Raw, next
+	}
+	midnight := time.Date(2026, 5, 16, 0, 0, 0, 0, india)
+	if day, next := today(midnight.Add(-10 * time.Minute)); day != "Fri" || !next.Equal(midnight) {
+		t.Errorf("before midnight: got %s until %v, want Fri until midnight", day, next.In(india))
+	}
+	if day, _ := today(midnight); day != "Sat" {
+		t.Errorf("at midnight: got %s, want Sat", day)
 	}
 }
