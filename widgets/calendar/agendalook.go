@@ -18,8 +18,9 @@ type agendaLook struct {
 	pitch                  int // distance between two lines of a title, in px
 	bar                    image.Point
 	barCorner              *render.Corner
-	indent                 int // x coordinate of the time, in px
-	times                  int // width of the column of times, in px
+	frames                 [2]*render.Corner // outer and inner corner of the frame around the time until an event, in black and white
+	indent                 int               // x coordinate of the time, in px
+	times                  int               // width of the column of times, in px
 	gap, icon              int
 	text, muted, faint     color.RGBA
 	accent                 color.RGBA
@@ -80,6 +81,10 @@ func newAgendaLook(b *kit.Builder, s *kit.Spec, t *kit.Typed, step int) *agendaL
 	k.bar.Y = min(max(k.bar.Y, k.body.Line), k.height-max(2, k.height/8))
 	if b.Look.Ink {
 		k.bar.Y = min(k.bar.Y, k.height-inkApart)
+		high := k.frameHigh()
+		for i := range k.frames {
+			k.frames[i] = render.NewCorner(high/4-i*k.frameLine(), image.Pt(high, high).Sub(image.Pt(2*i, 2*i).Mul(k.frameLine())))
+		}
 	}
 	k.barCorner = render.NewCorner(k.bar.X/2, k.bar)
 	k.indent = k.bar.X + b.Px(agendaIndent*by)

@@ -29,7 +29,8 @@ type agendaRow struct {
 	broken            int           // index in the title at which the second line starts, or 0
 	end               piece.Snippet // text at the end of the row: the place. Without headings, the time comes before the place
 	own               owner
-	text, after       string // title of the event, and the text after the title
+	text, after       string          // title of the event, and the text after the title
+	frame             image.Rectangle // frame around the text after the title, or empty
 	ink, tailInk      color.RGBA
 	buf               []byte
 }
@@ -74,7 +75,7 @@ func (r *agendaRow) heading(t render.Tick, w *agenda, ahead int, rect image.Rect
 	r.rect, r.day, r.entry = rect, day, agendaEntry{ahead: ahead}
 	r.bar, r.mark.Name, r.text = image.Rectangle{}, "", ""
 	r.mark.Load()
-	r.own.disc = image.Rectangle{}
+	r.own.disc, r.frame = image.Rectangle{}, image.Rectangle{}
 	for _, s := range []*piece.Snippet{&r.time, &r.second, &r.tail, &r.end, &r.own.name} {
 		s.Raw, s.Ink = s.Raw[:0], image.Rectangle{}
 	}
@@ -245,14 +246,36 @@ func (r *agendaRow) layTail(now time.Time, x, want, stop int, relative bool) boo
 		}
 	}
 	n, from := r.wide(), x+want+k.b.Px(tailGap)
+	r.frame = image.Rectangle{}
 	if len(r.buf) == 0 || from+n > stop {
 		return put(&r.tail, nil, image.Rectangle{})
+	}
+	framed := k.b.Look.Ink && r.after == "" && from+n+4*k.framePad() <= stop
+	if framed {
+		from += 2 * k.framePad()
 	}
 	line, box := r.lastLine(), r.at(from, from+n+1)
 	box.Min.Y, box.Max.Y = line.Min.Y, line.Max.Y
 	changed := put(&r.tail, r.buf, box)
 	onLine(&r.tail, line, k.body)
+	if framed {
+		r.frameTail(line)
+	}
 	return changed
+}
+
+// framePad returns the distance in px from a framed text to its frame.
+func (k *agendaLook) framePad() int { return k.note.Size * 3 / 8 }
+
+// frameHigh returns the height of the frame in px, and frameLine the thickness of its line.
+func (k *agendaLook) frameHigh() int { return k.note.Size * 3 / 2 }
+func (k *agendaLook) frameLine() int { return max(1, k.note.Size/10) }
+
+// frameTail places a frame around the text after the title. Screens without grays need the frame to distinguish this text from the title.
+func (r *agendaRow) frameTail(line image.Rectangle) {
+	pad, high := r.look.framePad(), r.look.frameHigh()
+	r.frame = image.Rect(r.tail.Box.Min.X-pad, 0, r.tail.Box.Max.X+pad, high)
+	r.frame = r.frame.Add(image.Pt(0, min(r.tail.At.Y-r.look.note.Size*3/8-high/2, line.Max.Y-high)))
 }
 
 // put sets the text and the box of a snippet, and reports whether one of them changed.
@@ -296,6 +319,10 @@ func (r *agendaRow) paint(c render.Canvas, stale bool) {
 	r.time.Paint(c, ink(r.look.muted))
 	r.title.Paint(c, ink(r.ink))
 	r.second.Paint(c, ink(r.ink))
+	if !r.frame.Empty() {
+		c.FillRound(r.frame, r.look.frames[0], ink(r.look.text))
+		c.FillRound(r.frame.Inset(r.look.frameLine()), r.look.frames[1], r.look.b.Role("background"))
+	}
 	r.tail.Paint(c, ink(r.tailInk))
 	r.end.Paint(c, ink(r.look.muted))
 }
