@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"dashboard/config/edit"
+	"dashboard/internal/fetch"
+	"dashboard/internal/testing/thorough"
 )
 
 // A draft shows the value of a successful test if the wall has no value of this provider. A later test replaces the value. A change of the
@@ -80,5 +82,30 @@ func TestValueOfTheTest(t *testing.T) {
 	}
 	if got := powerOf("wind"); got != "" {
 		t.Errorf("another address: got %v", got)
+	}
+}
+
+// If one of several calendars does not answer, the test shows the other calendars and the reason for this calendar.
+func TestCalendarThatHangs(t *testing.T) {
+	thorough.Only(t) // the test waits for answerTime
+	end := make(chan struct{})
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/slow" {
+			<-end
+		}
+		fmt.Fprint(w, "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n")
+	}))
+	defer web.Close()
+	defer close(end)
+	b := newBench(t, map[string]string{
+		"conf.yaml": testConf, "widgets.yaml": testWall,
+		"providers.yaml": "providers:\n  family:\n    type: calendar\n    calendars:\n      - {name: Slow, url: " + web.URL + "/slow}\n      - {name: Anna, url: " + web.URL + "/anna}\n",
+	})
+	id, _ := b.open()
+	all := b.call(200, "test", id, map[string]any{"provider": "family"})["calendars"].(map[string]any)
+	anna, _ := all["Anna"].(map[string]any)
+	slow, _ := all["Slow"].(map[string]any)
+	if anna["works"] != true || slow["works"] != false || slow["words"] != reasons[fetch.TimedOut] {
+		t.Errorf("got %v", all)
 	}
 }

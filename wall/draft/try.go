@@ -21,6 +21,9 @@ import (
 const (
 	// testTime is the time limit for testing a provider.
 	testTime = 10 * time.Second
+	// answerTime is the time limit for the answers to the requests of a test. It is shorter than testTime, so that a provider with several
+	// addresses can report which of them does not answer.
+	answerTime = 8 * time.Second
 	// maxExcerpt is the maximum length of the part of an answer that a test shows, in bytes.
 	maxExcerpt = 4 << 10
 	// maxAnswers is the maximum number of answers that a test records.
@@ -32,6 +35,7 @@ const (
 // A recorder is an HTTP transport. It forwards requests and records the answers.
 type recorder struct {
 	through http.RoundTripper
+	until   time.Time // time at which all requests end
 
 	mu  sync.Mutex // guards the fields below and all recorded answers
 	all []*answer
@@ -53,8 +57,10 @@ type answer struct {
 // RoundTrip implements http.RoundTripper.
 func (r *recorder) RoundTrip(q *http.Request) (*http.Response, error) {
 	one := &answer{of: r, at: q.URL, part: fetch.PartOf(q.Context()), asked: time.Now()}
-	a, err := r.through.RoundTrip(q)
+	ctx, end := context.WithDeadline(q.Context(), r.until)
+	a, err := r.through.RoundTrip(q.WithContext(ctx))
 	if err != nil {
+		end()
 		return nil, err
 	}
 	r.mu.Lock()
@@ -64,11 +70,20 @@ func (r *recorder) RoundTrip(q *http.Request) (*http.Response, error) {
 		r.all = slices.Delete(r.all, 0, 1)
 	}
 	r.all = append(r.all, one)
-	a.Body = struct {
-		io.Reader
-		io.Closer
-	}{io.TeeReader(a.Body, one), a.Body}
+	a.Body = &recorded{io.TeeReader(a.Body, one), a.Body, end}
 	return a, nil
+}
+
+// A recorded is the body of a recorded answer. Its end frees the timer of the request.
+type recorded struct {
+	io.Reader
+	body io.Closer
+	end  context.CancelFunc
+}
+
+func (r *recorded) Close() error {
+	defer r.end()
+	return r.body.Close()
 }
 
 // Write implements io.Writer. It records the first bytes of an answer.
@@ -172,7 +187,7 @@ func (t *Draft) try(ctx context.Context, name string) (map[string]any, error) {
 	t.mu.Unlock()
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	defer transport.CloseIdleConnections()
-	record := &recorder{through: transport}
+	record := &recorder{through: transport, until: time.Now().Add(answerTime)}
 	b := t.editor.build.Apart(fetch.NewWith(record))
 	defer b.Providers.Close()
 	g, report := b.Load(from, alone)
