@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
+	"net/http"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -168,14 +169,26 @@ func (p *Provider) lookAll(ctx context.Context) []reading {
 		}
 	}
 	p.tried, p.due = now, p.next(now)
-	if p.problem() == nil {
+	problem := p.problem()
+	if problem == nil {
 		p.failed = 0
-	} else if p.failed++; p.failed <= retries {
-		if soon := now.Add(provider.RetryMost << (p.failed - 1)); soon.Before(p.due) {
+	} else if p.failed++; p.failed <= retries || passing(problem) {
+		if soon := now.Add(provider.RetryMost << min(p.failed-1, retries)); soon.Before(p.due) {
 			p.due = soon
 		}
 	}
 	return read
+}
+
+// passing reports whether a calendar is unreadable because of the network or an overloaded server, so that a later reading may succeed.
+func passing(err error) bool {
+	for _, one := range Problems(err) {
+		var status *fetch.StatusError
+		if errors.Is(one, fetch.ErrUnavailable) || errors.As(one, &status) && status.Code >= http.StatusInternalServerError {
+			return true
+		}
+	}
+	return false
 }
 
 // look reads the given calendars, at most atOnce of them at the same time.
@@ -202,7 +215,8 @@ func (p *Provider) look(ctx context.Context, sources []*source) (read []reading)
 	return read
 }
 
-// retries is the number of early readings after failures. Each pause before such a reading is twice as long as the previous pause.
+// retries is the number of early readings after failures. Each pause before such a reading is twice as long as the previous pause. During an
+// outage, further early readings follow.
 const retries = 5
 
 // next() returns the time of the next regular reading if the last reading was at the time `now`.
