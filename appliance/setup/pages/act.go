@@ -91,9 +91,9 @@ func (s *Server) settle(r *http.Request) (string, error) {
 	city := f.Get("place")
 	switch {
 	case !host.MatchString(name):
-		return "?error=name.wrong", nil
+		return typed(f, "name.wrong"), nil
 	case !ok:
-		return "?error=coordinates.wrong", nil
+		return typed(f, "coordinates.wrong"), nil
 	case !slices.Contains(s.Tables.Zones, f.Get("zone")):
 		return "", errForm
 	}
@@ -106,6 +106,15 @@ func (s *Server) settle(r *http.Request) (string, error) {
 	}
 	s.Machine.Settle(name, f.Get("zone"), where)
 	return "", nil
+}
+
+// typed returns the query of the step for the name, with the reason and with everything that a person has entered.
+func typed(form url.Values, reason string) string {
+	q := url.Values{"error": {reason}}
+	for _, field := range []string{"name", "place", "coordinates", "zone"} {
+		q.Set(field, form.Get(field))
+	}
+	return "?" + q.Encode()
 }
 
 // coordinates() returns latitude and longitude in the stored form, or "" if `text` is empty. It returns false if `text` has another form.

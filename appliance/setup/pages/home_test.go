@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"html"
 	"net/http"
 	"net/url"
 	"testing"
@@ -41,5 +42,19 @@ func TestCard(t *testing.T) {
 	f.sends(t, guest, "finish", url.Values{})
 	if d := f.card.done; d == nil || d.Name != "hall" || d.Zone != "Europe/Berlin" || d.Country != "DE" {
 		t.Errorf("got %+v", d)
+	}
+}
+
+// After a wrong name or wrong coordinates, the page keeps everything that a person has entered.
+func TestKeepsEntries(t *testing.T) {
+	f := newFixture(t)
+	f.asks(guest, "/"+token, nil)
+	f.sends(t, guest, "speak", url.Values{"language": {"en"}, "country": {"DE"}})
+	f.Machine.Draft.Step = flow.StepPlace
+	for name, wrong := range map[string]string{`Living "room"`: "Use letters, digits and hyphens.", "kitchen": "Write two numbers"} {
+		form := url.Values{"name": {name}, "place": {"America/New_York"}, "coordinates": {"north & south"}, "zone": {"Europe/Berlin"}}
+		page := f.sends(t, guest, "settle", form)
+		has(t, name, page, wrong, `value="`+html.EscapeString(name)+`"`, `value="America/New_York" selected`, `value="north &amp; south"`,
+			`value="Europe/Berlin" selected`)
 	}
 }

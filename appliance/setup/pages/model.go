@@ -3,6 +3,7 @@ package pages
 import (
 	"cmp"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -146,7 +147,7 @@ func (s *Server) model(v flow.View, r *http.Request, base, problem string) *mode
 	case m.Step == flow.StepWifi:
 		m.list(v)
 	case m.Step == flow.StepPlace:
-		s.place(m, v)
+		s.place(m, v, q)
 	default:
 		s.wall(m, v)
 	}
@@ -246,28 +247,33 @@ func (m *model) trying(v flow.View) {
 	}
 }
 
-func (s *Server) place(m *model, v flow.View) {
+// place fills the page for the name, the place and the time zone. After an error, q contains everything that a person has entered.
+func (s *Server) place(m *model, v flow.View, q url.Values) {
 	m.Page, m.Title = "place", m.Say("name")
 	m.Name = cmp.Or(v.Draft.Name, strings.ToLower(m.Say("step.4")))
 	if !host.MatchString(m.Name) {
 		m.Name = "wall"
 	}
-	m.Host, m.Coordinates, m.ZoneChosen = m.Name+".local", v.Draft.Place, slices.Contains(s.Tables.Zones, v.Draft.Zone)
-	zone := "UTC"
-	if m.ZoneChosen {
-		zone = v.Draft.Zone
+	m.Host, m.Coordinates = m.Name+".local", v.Draft.Place
+	zone, city := v.Draft.Zone, ""
+	if m.Error != "" {
+		m.Name, m.Coordinates, zone, city = q.Get("name"), q.Get("coordinates"), q.Get("zone"), q.Get("place")
+	}
+	if m.ZoneChosen = slices.Contains(s.Tables.Zones, zone); !m.ZoneChosen {
+		zone = "UTC"
 	}
 	for _, own := range []bool{true, false} { // cities of the chosen country come first
 		for _, c := range s.Tables.Cities {
 			if (c.Country == v.Draft.Country) == own {
-				m.Cities = append(m.Cities, choice{c.Zone, c.Name + ", " + s.countryName(c.Country), v.Draft.Place == c.At && c.At != ""})
+				chosen := c.Zone == city || m.Error == "" && v.Draft.Place == c.At && c.At != ""
+				m.Cities = append(m.Cities, choice{c.Zone, c.Name + ", " + s.countryName(c.Country), chosen})
 			}
 		}
 	}
 	for _, z := range s.Tables.Zones {
 		m.Zones = append(m.Zones, choice{z, z, z == zone})
 	}
-	if slices.ContainsFunc(m.Cities, func(c choice) bool { return c.Chosen }) {
+	if m.Error == "" && slices.ContainsFunc(m.Cities, func(c choice) bool { return c.Chosen }) {
 		m.Coordinates = ""
 	}
 }
