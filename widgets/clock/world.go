@@ -183,9 +183,12 @@ func (w *world) columns(size image.Point) {
 		used += caption.Line
 	}
 	top := max(0, (size.Y-used)/2)
+	if n := len(w.rows); n > 1 {
+		each = max(each, (size.X-w.lastWide(caption, clock, widest))/(n-1))
+	}
 	for i := range w.rows {
 		r, x := &w.rows[i], i*each
-		box := func(y, h int) image.Rectangle { return image.Rect(x, y, x+each-b.Px(worldApart)+2, y+h) }
+		box := func(y, h int) image.Rectangle { return image.Rect(x, y, min(size.X, x+each-b.Px(worldApart)+2), y+h) }
 		r.name = b.Caption(caption, box(top, caption.Line), kit.EdgeStart)
 		r.time = b.Caption(clock, box(top+caption.Line, clock.Line), kit.EdgeStart)
 		if third {
@@ -193,6 +196,14 @@ func (w *world) columns(size image.Point) {
 		}
 		r.name.Set(r.zone.Name)
 	}
+}
+
+// lastWide returns the width of the last place's texts in px. The last column is only as wide as these texts, so that it ends at the edge
+// of the widget. `widest` is the widest time.
+func (w *world) lastWide(caption, clock kit.Face, widest string) int {
+	b := w.b
+	away := b.Locale.Day(time.Wednesday, true) + " +12.5 h"
+	return max(b.TextWidth(clock, widest), b.TextWidth(caption, w.rows[len(w.rows)-1].zone.Name), b.TextWidth(caption, away))
 }
 
 // Natural implements kit.Sized.

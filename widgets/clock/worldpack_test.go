@@ -75,3 +75,18 @@ func TestWorldColumnsAreApart(t *testing.T) {
 		}
 	}
 }
+
+// TestWorldColumnsEndAtTheEdge checks that the last of several columns ends close to the edge of the widget, like the texts of cards
+// below it.
+func TestWorldColumnsEndAtTheEdge(t *testing.T) {
+	e := walltest.TestEnv()
+	e.Locale, e.Picture = walltest.TestLocale(t, "en-GB"), image.Pt(1280, 720)
+	size := image.Pt(700, 120)
+	widget := "{widget: clock, kind: world, card: false, padding: 0, margin: 0, zones: {Lisbon: Etc/GMT+1, Toronto: Etc/GMT+6, Singapore: Etc/GMT-6}}"
+	w := walltest.BuildOne[*kit.Frame](t, e, widget, size).Inner.(*world)
+	render.New(w, size).Step(walltest.T0)
+	last := w.rows[2]
+	if end := max(last.name.Ink.Max.X, last.time.Ink.Max.X); end > size.X || end < size.X-30 {
+		t.Errorf("the last place ends at %d, want close to %d", end, size.X)
+	}
+}
