@@ -215,8 +215,8 @@ func (r *departRow) put(w *departures, s *piece.Snippet, line image.Rectangle, f
 }
 
 // beside() returns the x coordinates of the start and the end of the free room between the badge and the time. `late` is the width in px
-// of the delay after this room, or 0 if the delay is hidden. The delay is hidden if it would cut the destination to less than half of the
-// room. A destination below the badge needs none of this room.
+// of the delay after this room, or 0 if the delay is hidden. The delay is hidden if it would cut the destination to one letter or to less
+// than half of the room. A destination below the badge needs none of this room.
 func (r *departRow) beside(w *departures) (x, end, late int) {
 	k := w.look
 	if w.badge > 0 {
@@ -229,7 +229,7 @@ func (r *departRow) beside(w *departures) (x, end, late int) {
 		to = 0
 	}
 	r.layDelay(w, end-x-k.gap-to)
-	if n := r.delay.Want(); n > 0 && end-x-n-k.gap >= min(to, (end-x)/2) {
+	if n := r.delay.Want(); n > 0 && end-x-n-k.gap >= min(to, (end-x)/2) && (w.form.below || !r.hides(w, end-x-n-k.gap)) {
 		late = n
 		end -= n + k.gap
 	}

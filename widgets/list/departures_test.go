@@ -125,6 +125,24 @@ func TestColorsOfLines(t *testing.T) {
 	}
 }
 
+// TestDelaysLeaveFirst checks that a delay is hidden before all destinations of a narrow board move below their badges.
+func TestDelaysLeaveFirst(t *testing.T) {
+	var list []any
+	for i, to := range []string{"Hafen", "Altstadt", "Universität", "Uferstraße"} {
+		at := walltest.T0.Add(time.Duration(3*i+2) * time.Minute)
+		list = append(list, map[string]any{"line": "12", "destination": to, "at": at.Format(time.RFC3339), "expected": at.Add(time.Duration(i) * time.Minute).Format(time.RFC3339)})
+	}
+	file := "widgets: [{widget: departures, items: !data .p.departures, card: false, padding: 0, margin: 0}]"
+	scene := walltest.Scene{Size: image.Pt(111, 114), Picture: image.Pt(480, 320), Locale: "de"}
+	walltest.ModernBubble(t, file, scene, look.Calm(true), func(d *walltest.Data) {
+		d.ByName["p"].Publish(map[string]any{"departures": list}, walltest.T0)
+		d.Step(0)
+		if w := walltest.Only[*kit.Frame](d).Inner.(*departures); w.form.below || w.shown < 4 {
+			t.Errorf("destinations below the badges: %v, %d rows", w.form.below, w.shown)
+		}
+	})
+}
+
 // TestDeparturesWithoutRoom checks that the destination keeps its room in a narrow card, and that an alert is shown inside the card.
 func TestDeparturesWithoutRoom(t *testing.T) {
 	file := "widgets: [{widget: departures, items: !data .p, alert: Lift out of order, card: false, padding: 0, margin: 0}]"
