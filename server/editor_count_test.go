@@ -85,6 +85,7 @@ func TestEditorWordsOfATest(t *testing.T) {
 		see(t, ctx, chromedp.Navigate(serveEditor(t, e)))
 		perform(t, ctx, []string{`press("Data")`, `press("family")`, `press("Test")`})
 		until(t, ctx, fmt.Sprintf(`document.querySelector("[aria-label=Test]").textContent.includes(%q)`, want))
+		until(t, ctx, `[...document.querySelectorAll(".swatches")].every((e) => e.querySelector(".muted").textContent === (e.querySelector("[aria-pressed=true]")?.ariaLabel ?? "chosen by the wall"))`)
 	}
 }
 
