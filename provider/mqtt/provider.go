@@ -21,6 +21,7 @@ const (
 	maxHeld    = 4 << 20                // bytes of all messages that match a filter with wildcards
 	maxDecoded = 16 << 20               // bytes of all decoded values of a filter in memory
 	least      = 100 * time.Millisecond // minimum time between two values; of the values in that time, only the last value is published
+	lookMost   = time.Minute            // maximum time between two checks of the clock, because the clock may be set after the start
 )
 
 // Params are the keys of an mqtt provider.
@@ -240,14 +241,14 @@ func (h *held) signal() {
 	}
 }
 
-// over() returns a channel that receives a value when the oldest message expires. It returns nil if no message expires.
+// over() returns a channel that receives a value when the oldest message expires, or after lookMost. It returns nil if no message expires.
 func (h *held) over(now time.Time) <-chan time.Time {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.expire <= 0 || len(h.at) == 0 {
 		return nil
 	}
-	first := now.Add(h.expire)
+	first := now.Add(min(h.expire, lookMost))
 	for _, a := range h.at {
 		if end := a.at.Add(h.expire); end.Before(first) {
 			first = end

@@ -69,6 +69,9 @@ func (p *Provider) Put(body []byte) error {
 	return nil
 }
 
+// lookMost is the maximum time between two checks of the clock while a value is valid, because the clock may be set after the start.
+const lookMost = time.Minute
+
 // errOver is the error after a value has expired.
 var errOver = errors.New("the value that was pushed has expired")
 
@@ -78,15 +81,14 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 		p.publish(cell)
 		var over <-chan time.Time
 		if s := cell.Load(); p.ttl > 0 && s.Has() && !errors.Is(s.Err, errOver) {
-			over = time.After(max(s.At.Add(p.ttl).Sub(p.now()), 0))
+			over = time.After(min(max(s.At.Add(p.ttl).Sub(p.now()), 0), lookMost))
 		}
 		select {
 		case <-ctx.Done():
 			return nil
 		case <-p.more:
 		case <-over:
-			if !p.newer() {
-				now := p.now()
+			if now := p.now(); !p.newer() && !now.Before(cell.Load().At.Add(p.ttl)) {
 				cell.Publish(nil, now)
 				cell.Fail(errOver, now)
 			}
