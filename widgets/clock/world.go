@@ -201,9 +201,10 @@ func (w *world) columns(size image.Point) {
 // lastWide returns the width of the last place's texts in px. The last column is only as wide as these texts, so that it ends at the edge
 // of the widget. `widest` is the widest time.
 func (w *world) lastWide(caption, clock kit.Face, widest string) int {
-	b := w.b
-	away := b.Locale.Day(time.Wednesday, true) + " +12.5 h"
-	return max(b.TextWidth(clock, widest), b.TextWidth(caption, w.rows[len(w.rows)-1].zone.Name), b.TextWidth(caption, away))
+	b, last := w.b, &w.rows[len(w.rows)-1]
+	here := time.Date(2025, 1, 1, 12, 0, 0, 0, w.loc)
+	away := b.Locale.Day(time.Wednesday, true) + " " + string(w.appendAway(nil, here, here.In(last.zone.Loc)))
+	return max(b.TextWidth(clock, widest), b.TextWidth(caption, last.zone.Name), b.TextWidth(caption, away))
 }
 
 // Natural implements kit.Sized.

@@ -86,7 +86,7 @@ func TestWorldColumnsEndAtTheEdge(t *testing.T) {
 	w := walltest.BuildOne[*kit.Frame](t, e, widget, size).Inner.(*world)
 	render.New(w, size).Step(walltest.T0)
 	last := w.rows[2]
-	if end := max(last.name.Ink.Max.X, last.time.Ink.Max.X); end > size.X || end < size.X-30 {
+	if end := max(last.name.Ink.Max.X, last.time.Ink.Max.X); end > size.X || end < size.X-12 {
 		t.Errorf("the last place ends at %d, want close to %d", end, size.X)
 	}
 }
