@@ -61,6 +61,9 @@ func (b *Bridge) backlog(ctx context.Context) ([]json.RawMessage, error) {
 		return nil, err
 	}
 	defer answer.Release()
+	if err := answer.Check(); err != nil { // Gotify sends errors as JSON, which would count as an empty list
+		return nil, err
+	}
 	var list struct{ Messages []json.RawMessage }
 	if err := json.Unmarshal(answer.Body, &list); err != nil {
 		return nil, err
