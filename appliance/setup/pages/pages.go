@@ -73,13 +73,20 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		// receive the token. Each kind of phone requests a different address to test for internet access. If the answer is a redirect,
 		// the phone shows the sign-in page of the network.
 		http.Redirect(w, r, "http://"+place.Address+"/"+place.Token, http.StatusFound)
+	case isStatic(token) && rest == "": // for the page that requests the token
+		http.ServeFileFS(w, r, files, token)
 	case r.Method == http.MethodPost && r.URL.Path == "/":
 		s.ask(w, r, place)
 	case r.URL.Path == "/":
 		s.render(w, s.asked(r))
 	default:
-		s.refuse(w)
+		s.refuse(w, nil)
 	}
+}
+
+// isStatic reports whether a page uses the file with this name. These files contain no secrets.
+func isStatic(name string) bool {
+	return name == "style.css" || name == "page.js" || name == "icons.svg"
 }
 
 // guest reports whether a phone is in the access point. If the access point is closed, a phone with such an address is in a home network
@@ -106,11 +113,14 @@ func (s *Server) ask(w http.ResponseWriter, r *http.Request, place flow.Place) {
 		http.Redirect(w, r, "/"+place.Token, http.StatusSeeOther)
 		return
 	}
-	s.refuse(w)
+	m := s.asked(r)
+	m.Error = "code.wrong"
+	s.refuse(w, m)
 }
 
-// refuse answers a wrong token after wrongPause. If maxWrong requests are already waiting, refuse answers at once with an error.
-func (s *Server) refuse(w http.ResponseWriter) {
+// refuse answers a wrong token after wrongPause. If maxWrong requests are already waiting, refuse answers at once with an error. If m is not
+// nil, a person has typed the token, and the answer is the page m.
+func (s *Server) refuse(w http.ResponseWriter, m *model) {
 	s.once.Do(func() { s.waits = make(chan struct{}, maxWrong) })
 	select {
 	case s.waits <- struct{}{}:
@@ -120,7 +130,13 @@ func (s *Server) refuse(w http.ResponseWriter) {
 		} else {
 			time.Sleep(wrongPause)
 		}
-		http.Error(w, `{"error": "there is no page with this code; the wall shows it"}`, http.StatusNotFound)
+		if m == nil {
+			http.Error(w, `{"error": "there is no page with this code; the wall shows it"}`, http.StatusNotFound)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		w.WriteHeader(http.StatusNotFound)
+		s.render(w, m)
 	default:
 		http.Error(w, `{"error": "too many wrong codes; wait a second"}`, http.StatusTooManyRequests)
 	}
@@ -129,7 +145,7 @@ func (s *Server) refuse(w http.ResponseWriter) {
 // known() answers a request with the right token.
 func (s *Server) known(w http.ResponseWriter, r *http.Request, from netip.Addr, base, rest string) {
 	switch {
-	case rest == "style.css" || rest == "page.js" || rest == "icons.svg":
+	case isStatic(rest):
 		http.ServeFileFS(w, r, files, rest)
 	case strings.HasPrefix(rest, "walls/"):
 		s.picture(w, r, strings.TrimSuffix(strings.TrimPrefix(rest, "walls/"), ".png"))

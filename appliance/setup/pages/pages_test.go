@@ -230,6 +230,13 @@ func TestToken(t *testing.T) {
 	}
 	if w := f.asks(home, "/", url.Values{"code": {"AAAA AAAA"}}); w.Code != http.StatusNotFound || pauses != 5 {
 		t.Errorf("a wrong code: got %d after %d pauses, want 404 after 5", w.Code, pauses)
+	} else {
+		has(t, "a wrong code", w.Body.String(), "The wall does not show this code.", `name="code"`)
+	}
+	for _, name := range []string{"/style.css", "/page.js"} { // the form's own files
+		if w := f.asks(home, name, nil); w.Code != http.StatusOK || pauses != 5 {
+			t.Errorf("%s: got %d after %d pauses, want 200", name, w.Code, pauses)
+		}
 	}
 	for _, code := range []string{"k7qm 42xa", "K7QM42XA", "k7qm-42xa"} {
 		if w := f.asks(home, "/", url.Values{"code": {code}}); w.Header().Get("Location") != "/"+token {
