@@ -80,11 +80,15 @@ func TestEditorWordsOfATest(t *testing.T) {
 		for _, name := range strings.Fields(names) {
 			some[name] = all.Calendars[name]
 		}
+		if one, ok := some["Bins"].(map[string]any); ok {
+			one["words"] = "http://127.0.0.1:5900: the answer is a web page, not a calendar: look there"
+		}
 		e.bodies = map[string]string{"/d1/test": replaced(t, "/d1/test", map[string]any{"calendars": some})}
 		ctx := browser(t, 390, 844, 1)
 		see(t, ctx, chromedp.Navigate(serveEditor(t, e)))
 		perform(t, ctx, []string{`press("Data")`, `press("family")`, `press("Test")`})
 		until(t, ctx, fmt.Sprintf(`document.querySelector("[aria-label=Test]").textContent.includes(%q)`, want))
+		until(t, ctx, fmt.Sprintf(`(document.querySelector("[aria-label=Bins] .wrong")?.textContent.replace(/\s+/g, " ") ?? "") === %q`, map[bool]string{true: "The answer is a web page, not a calendar. Look there"}[some["Bins"] != nil]))
 		until(t, ctx, `[...document.querySelectorAll(".swatches")].every((e) => e.querySelector(".muted").textContent === (e.querySelector("[aria-pressed=true]")?.ariaLabel ?? "chosen by the wall"))`)
 	}
 }

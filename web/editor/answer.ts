@@ -53,7 +53,8 @@ export function calendarMark(m: Model, name: string): Part {
   return t && t !== 'busy' ? testMark(t.calendars?.[name]) : testMark(t);
 }
 
-const sentence = (words: string) => `${words[0].toUpperCase()}${words.slice(1)}`.replace(/(not a calendar): l/, '$1. L');
+/** sentence() begins with a capital letter. It omits the address, because the field above shows it. */
+const sentence = (words: string) => words.replace(/^(\(secret address\)|https?:\/\/\S+): (.)/, '$2').replace(/^./, (first) => first.toUpperCase()).replace(/(not a calendar): l/, '$1. L');
 
 function nextEvents(all: Event[] | undefined, shades: Map<string, string>): Part {
   if (!all?.length) return nothing;
