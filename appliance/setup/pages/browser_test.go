@@ -224,3 +224,20 @@ func TestShortPassword(t *testing.T) {
 		}
 	}
 }
+
+// The form for the code in a home network has the style of the other pages.
+func TestAskOnAPhone(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it opens a browser")
+	}
+	ctx, axe := phone(t)
+	f := newFixture(t)
+	base := f.serve(t)
+	f.Point = netip.MustParsePrefix("10.1.1.0/24") // the browser is not in the access point
+	see(t, ctx, chromedp.Navigate(base[:len(base)-len(token)]))
+	check(t, ctx, axe, "ask", 360, 640, false)
+	const wide = `[String(document.querySelector("main").offsetWidth), getComputedStyle(document.querySelector("button.main")).minHeight]`
+	if got := lists(t, ctx, wide); !slices.Equal(got, []string{"360", "52px"}) {
+		t.Errorf("got the width and the button's height %q", got)
+	}
+}
