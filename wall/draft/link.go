@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"dashboard/config"
@@ -23,25 +24,34 @@ var (
 	linkHref = regexp.MustCompile(`(?is)\shref\s*=\s*["']?([^"'\s>]+)`)
 )
 
-// link returns the first link to a calendar on the web page that a source has sent. If the source
+// link returns the first link to a calendar on the web pages that a source has sent. If the source
 // has not sent a web page with such a link, link returns nil.
 func (r *recorder) link() *link {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if len(r.all) == 0 {
-		return nil
-	}
-	a := shown(r.all)
-	if !strings.HasPrefix(a.header.Get("Content-Type"), "text/html") {
-		return nil
-	}
-	from := a.at
-	for i, one := range r.all { // the definition of the provider contains the address before all redirects to this page
-		if one == a {
-			for ; i > 0 && r.all[i-1].status/100 == 3; i-- {
-				from = r.all[i-1].at
-			}
+	for _, a := range r.all {
+		if a.status/100 != 2 || !strings.HasPrefix(a.header.Get("Content-Type"), "text/html") {
+			continue
 		}
+		if found := r.linkOn(a); found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+// linkOn returns the first link to a calendar on a web page, or nil. The caller must hold the lock.
+func (r *recorder) linkOn(a *answer) *link {
+	from := a.at
+	// The definition of the provider contains the address before all redirects to this page. Answers for other calendars may be between them.
+	for _, one := range slices.Backward(r.all[:slices.Index(r.all, a)]) {
+		if one.part != a.part {
+			continue
+		}
+		if one.status/100 != 3 {
+			break
+		}
+		from = one.at
 	}
 	for _, tag := range linkTag.FindAllString(a.body.String(), -1) {
 		m := linkHref.FindStringSubmatch(tag)

@@ -15,6 +15,8 @@ func TestLinkFound(t *testing.T) {
 		switch r.URL.Path {
 		case "/bins":
 			http.Redirect(w, r, "/page/bins", http.StatusFound)
+		case "/gone":
+			w.WriteHeader(http.StatusNotFound)
 		case "/bins.ics":
 			fmt.Fprint(w, "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n")
 		default:
@@ -24,13 +26,17 @@ func TestLinkFound(t *testing.T) {
 	}))
 	defer web.Close()
 	files := map[string]string{"conf.yaml": testConf, "widgets.yaml": testWall}
-	files["providers.yaml"] = "providers:\n  town:\n    type: calendar\n    calendars:\n      - {name: Bins, url: " + web.URL + "/bins}\n  mine:\n    type: calendar\n    calendars:\n      - {name: Bins, url: !secret bins}\n"
+	files["providers.yaml"] = "providers:\n  town:\n    type: calendar\n    calendars:\n      - {name: Bins, url: " + web.URL + "/bins}\n  two:\n    type: calendar\n    calendars:\n      - {name: Gone, url: " + web.URL + "/gone}\n      - {name: Bins, url: " + web.URL + "/bins}\n  mine:\n    type: calendar\n    calendars:\n      - {name: Bins, url: !secret bins}\n"
 	b := newBench(t, files)
 	b.call(204, "secret", "", SecretToStore{"bins", web.URL + "/bins"})
 	id, _ := b.open()
 	got := b.call(200, "test", id, map[string]any{"provider": "town"})
 	if got["link"] != "bins.ics" || got["link_key"] != "calendars.0.url" || got["link_to"] != web.URL+"/bins.ics" {
 		t.Errorf("a plain address: %v", got)
+	}
+	got = b.call(200, "test", id, map[string]any{"provider": "two"})
+	if got["link"] != "bins.ics" || got["link_key"] != "calendars.1.url" {
+		t.Errorf("another calendar has an error: %v", got)
 	}
 	got = b.call(200, "test", id, map[string]any{"provider": "mine"})
 	if got["link"] != "bins.ics" || got["link_to"] != nil || strings.Contains(fmt.Sprint(got), web.URL) {
