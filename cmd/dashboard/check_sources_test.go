@@ -16,6 +16,7 @@ func TestCheckFetch(t *testing.T) {
 	dir := valueWall(t, `providers:
   family: {type: calendar, calendars: [{name: A, path: a.ics}]}
   gone: {type: calendar, calendars: [{name: B, path: none.ics}]}
+  both: {type: calendar, calendars: [{name: A, path: a.ics}, {name: B, path: none.ics}]}
 `)
 	if err := os.WriteFile(filepath.Join(dir, "a.ics"), []byte(mixedCalendar), 0o600); err != nil {
 		t.Fatal(err)
@@ -25,7 +26,11 @@ func TestCheckFetch(t *testing.T) {
 		t.Errorf("got %d, %s", code, said)
 	}
 	code, said, _ = command(t, "check", "--fetch", dir)
-	for _, want := range []string{"providers.yaml:2:11: warning: providers.family: left out are entries: 1", `A: event "broken" DTSTART "soon"`, `warning: providers.family: A: unknown time zone "Mars/Olympus"; its times are read as `, "error: providers.gone: B: none.ics: "} {
+	for _, want := range []string{
+		"providers.yaml:2:11: warning: providers.family: entries left out: 1", `providers.family: A: event "broken" DTSTART "soon"`,
+		`warning: providers.family: A: unknown time zone "Mars/Olympus"; its times are read as `, "error: providers.gone: B: none.ics: ",
+		"error: providers.both: B: none.ics: ", `providers.both: A: event "broken" DTSTART "soon"`,
+	} {
 		if code != 1 || !strings.Contains(said, want) {
 			t.Errorf("got %d, nothing of %q in %s", code, want, said)
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"strings"
 	"sync"
 	"time"
 
@@ -48,7 +49,27 @@ func compile(expr string) (p *program, err error) {
 		return nil, err
 	}
 	p = &program{query: q}
-	return p, p.compile()
+	return p, minus(expr, p.compile())
+}
+
+// undefined matches gojq's error for an unknown function without arguments.
+var undefined = regexp.MustCompile(`^function not defined: ([A-Za-z_]\w*)/0$`)
+
+// minusName matches a name behind a dot with one minus or more, such as .living-room.
+var minusName = regexp.MustCompile(`\.([A-Za-z_]\w*(?:-[A-Za-z_]\w*)+)`)
+
+// minus returns an error with a remedy if err means that jq reads a part of a name with a minus as a function. Otherwise it returns err.
+func minus(source string, err error) error {
+	if err == nil {
+		return nil
+	}
+	unknown := undefined.FindStringSubmatch(err.Error())
+	for _, name := range minusName.FindAllStringSubmatch(source, -1) {
+		if unknown != nil && strings.Contains(name[1]+"-", "-"+unknown[1]+"-") {
+			return fmt.Errorf(`%w: a minus in a name subtracts: write .["%s"]`, err, name[1])
+		}
+	}
+	return err
 }
 
 func (p *program) compile() (err error) {

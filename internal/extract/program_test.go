@@ -154,11 +154,14 @@ func TestProgramsOfAWallHaveNoClock(t *testing.T) {
 // TestSyntaxErrors checks that a syntax error in a program names the place and the remedy.
 func TestSyntaxErrors(t *testing.T) {
 	for source, want := range map[string]string{
-		".a |":         "jq: the program ends too early: add what belongs after its last operator, or the closing bracket",
-		"[.a, (.b":     "jq: the program ends too early: add what belongs after its last operator, or the closing bracket",
-		`.a["b`:        `jq: a text has no end: add the closing "`,
-		`"ö" + ) + .a`: `jq: unexpected token ")" at character 7`,
-		".a ? 1 : 2":   `jq: unexpected token "1" at character 6`,
+		".a |":               "jq: the program ends too early: add what belongs after its last operator, or the closing bracket",
+		"[.a, (.b":           "jq: the program ends too early: add what belongs after its last operator, or the closing bracket",
+		`.a["b`:              `jq: a text has no end: add the closing "`,
+		`"ö" + ) + .a`:       `jq: unexpected token ")" at character 7`,
+		".x.living-room + 1": `jq: function not defined: room/0: a minus in a name subtracts: write .["living-room"]`,
+		".a-b.c-d | nope":    `jq: function not defined: d/0: a minus in a name subtracts: write .["c-d"]`,
+		".a-1 | nope":        `jq: function not defined: nope/0`,
+		".a ? 1 : 2":         `jq: unexpected token "1" at character 6`,
 	} {
 		if _, err := Compile(source); err == nil || err.Error() != want {
 			t.Errorf("%s: got %v, want %s", source, err, want)

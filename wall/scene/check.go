@@ -29,7 +29,8 @@ func (g *Generation) TellSources(files fs.FS, r *config.Report, all []provider.S
 		for _, w := range provider.Warnings(st.Value) {
 			def.Warnf("", "%s", mask.Replace(w))
 		}
-		switch n, why := provider.LeftOut(st.Value); {
+		n, why := provider.LeftOut(st.Value)
+		switch {
 		case st.Err != nil && misread(r, files, st):
 		case st.Err != nil:
 			def.Errorf("", "%s", mask.Replace(st.Err.Error()))
@@ -37,11 +38,12 @@ func (g *Generation) TellSources(files fs.FS, r *config.Report, all []provider.S
 			def.Warnf("", "%s", silence(st))
 		case st.Tried.IsZero() && st.Kind != "push":
 			def.Errorf("", "%s", silence(st))
-		case n > 0:
-			def.Warnf("", "left out are entries: %d", n)
-			for _, w := range why {
-				def.Warnf("", "%s", mask.Replace(w))
-			}
+		}
+		if n > 0 {
+			def.Warnf("", "entries left out: %d", n)
+		}
+		for _, w := range why {
+			def.Warnf("", "%s", mask.Replace(w))
 		}
 	}
 }
