@@ -68,7 +68,7 @@ func makeFamily(t *testing.T, width int64, keys bool) {
 	w.press("Done")
 	w.press(map[bool]string{true: "Wall", false: "Back"}[width >= 720])
 	for _, one := range [][3]string{ // free place, title of the widget, text below the title
-		{"clock", "Clock", "The time"}, {"weather", "Weather", "Weather of"}, {"calendar", "Calendar", "Events of"}, {"photos", "Sun path", ""}, {"more", "Moon", "The phase"},
+		{"clock", "Clock", "The time"}, {"weather", "Weather", "Current weather"}, {"calendar", "Calendar", "Events of"}, {"photos", "Sun path", ""}, {"more", "Moon", "The phase"},
 	} {
 		w.press("Free place “" + one[0] + "”")
 		w.press("Fill")
