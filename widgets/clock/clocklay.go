@@ -141,7 +141,7 @@ func (w *digital) fit(st look.Style, px int) kit.Face {
 
 // wide() returns the width in px of the widest time, including the seconds, AM or PM after the digits.
 func (w *digital) wide(f kit.Face) int {
-	wide := w.b.TextWidth(f, w.widest(f))
+	wide := w.b.TextWidth(f, widestTime(w.b, f, w.pattern))
 	if tail := w.tail(f.Size); tail > 0 {
 		wide += gapAfter(f.Size) + tail
 	}
@@ -183,25 +183,29 @@ func (w *digital) tail(digits int) (wide int) {
 	return wide
 }
 
-// widest() returns the widest time of a day. It searches for the widest minute of an hour and then for the widest hour.
-func (w *digital) widest(f kit.Face) string {
-	minute, _ := w.widestOf(f, piece.LongDay.Truncate(time.Hour), time.Minute, 60)
-	hour := piece.LongDay.Truncate(24 * time.Hour).Add(time.Duration(minute) * time.Minute)
-	i, _ := w.widestOf(f, hour, time.Hour, 24)
-	return string(w.b.Locale.AppendPattern(nil, hour.Add(time.Duration(i)*time.Hour), w.pattern))
+// widestTime returns the widest time of a day in the given pattern. It searches for the widest minute of an hour and then for the widest
+// hour.
+func widestTime(b *kit.Builder, f kit.Face, pattern string) string {
+	hour := piece.LongDay.Truncate(24 * time.Hour)
+	hour = hour.Add(widestOf(b, f, pattern, piece.LongDay.Truncate(time.Hour), time.Minute, 60))
+	hour = hour.Add(widestOf(b, f, pattern, hour, time.Hour, 24))
+	return string(b.Locale.AppendPattern(nil, hour, pattern))
 }
 
 // widestOf measures the texts of n times of day. They start at the time `from`, and `step` is the interval between two times. widestOf
-// returns the index of the widest text and its width in px.
-func (w *digital) widestOf(f kit.Face, from time.Time, step time.Duration, n int) (at, wide int) {
+// returns the time between `from` and the widest text.
+func widestOf(b *kit.Builder, f kit.Face, pattern string, from time.Time, step time.Duration, n int) (at time.Duration) {
+	var buf []byte
+	wide := 0
 	for i := range n {
-		w.buf = w.b.Locale.AppendPattern(w.buf[:0], from.Add(time.Duration(i)*step), w.pattern)
-		w.b.Text.ShapeBytes(&w.b.Scratch, f.Font, f.Size, w.buf)
-		if now := w.b.Scratch.Width(); now > wide {
-			at, wide = i, now
+		after := time.Duration(i) * step
+		buf = b.Locale.AppendPattern(buf[:0], from.Add(after), pattern)
+		b.Text.ShapeBytes(&b.Scratch, f.Font, f.Size, buf)
+		if now := b.Scratch.Width(); now > wide {
+			at, wide = after, now
 		}
 	}
-	return at, wide
+	return at
 }
 
 // widestInk returns the width in px of the widest of ten times, one for each minute from the time `from` on. It measures from the first

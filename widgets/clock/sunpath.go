@@ -202,7 +202,7 @@ func (w *sunpath) find(start time.Time) (rise, set time.Time) {
 	if !rise.IsZero() && set.After(rise) || w.at.Mode(middle) == sun.Night {
 		return rise, set
 	}
-	if from, to := w.at.DayWindow(middle); !from.IsZero() && !to.IsZero() && to.Sub(from) < 24*time.Hour {
+	if from, to := w.at.DayWindow(middle); !from.IsZero() && !from.After(middle) && !to.IsZero() && to.Sub(from) < 24*time.Hour {
 		return from.In(start.Location()), to.In(start.Location())
 	}
 	return rise, set

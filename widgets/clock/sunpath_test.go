@@ -24,6 +24,7 @@ func TestSunsetAfterMidnight(t *testing.T) {
 		{"Reykjavik in March", "Atlantic/Reykjavik", 64.1466, -21.9426, time.Date(2026, 3, 21, 0, 0, 0, 0, time.UTC), "12 21 07:25 19:46"},
 		{"Fairbanks", "America/Anchorage", 64.84, -147.72, time.Date(2026, 6, 21, 0, 0, 0, 0, time.UTC), "21 50 02:57 00:47"},
 		{"Tromsø", "Europe/Oslo", 69.65, 18.96, time.Date(2026, 6, 21, 0, 0, 0, 0, time.UTC), "24 0  "},
+		{"Tromsø, last day without a sunset", "Europe/Oslo", 69.65, 18.96, time.Date(2026, 7, 25, 0, 0, 0, 0, time.UTC), "24 0  "},
 	} {
 		zone, err := time.LoadLocation(c.zone)
 		if err != nil {

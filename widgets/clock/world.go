@@ -171,7 +171,7 @@ func (w *world) squeezed(high int, name, clock kit.Face) (kit.Face, kit.Face) {
 func (w *world) columns(size image.Point) {
 	b := w.b
 	caption, clock, each := b.Face("caption"), b.Prose("headline"), size.X/len(w.rows)
-	widest := string(b.Locale.AppendPattern(nil, piece.LongDay, w.time))
+	widest := widestTime(b, clock, w.time)
 	clock.Size = b.Text.FitWidth(clock.Font, widest, min(clock.Size, max(b.Least(), size.Y-2*caption.Line)), each-b.Px(worldApart))
 	if less := (size.Y - 2*caption.Line) * 5 / 6; less >= caption.Size*worldLeast/10 {
 		clock.Size = min(clock.Size, less) // smaller digits leave room for the time difference
@@ -184,7 +184,7 @@ func (w *world) columns(size image.Point) {
 	}
 	top := max(0, (size.Y-used)/2)
 	if n := len(w.rows); n > 1 {
-		each = max(each, (size.X-w.lastWide(caption, clock, widest))/(n-1))
+		each = max(each, (size.X-w.lastWide(caption, clock, widest, third))/(n-1))
 	}
 	for i := range w.rows {
 		r, x := &w.rows[i], i*each
@@ -198,13 +198,22 @@ func (w *world) columns(size image.Point) {
 	}
 }
 
-// lastWide returns the width of the last place's texts in px. The last column is only as wide as these texts, so that it ends at the edge
-// of the widget. `widest` is the widest time.
-func (w *world) lastWide(caption, clock kit.Face, widest string) int {
+// lastWide returns the greatest width of the last place's texts in px. The last column is only as wide as these texts, so that it ends at
+// the edge of the widget. `widest` is the widest time, and `third` is true if the column shows the time difference.
+func (w *world) lastWide(caption, clock kit.Face, widest string, third bool) int {
 	b, last := w.b, &w.rows[len(w.rows)-1]
+	wide := max(b.TextWidth(clock, widest), b.TextWidth(caption, last.zone.Name))
+	if !third {
+		return wide
+	}
 	here := time.Date(2025, 1, 1, 12, 0, 0, 0, w.loc)
-	away := b.Locale.Day(time.Wednesday, true) + " " + string(w.appendAway(nil, here, here.In(last.zone.Loc)))
-	return max(b.TextWidth(clock, widest), b.TextWidth(caption, last.zone.Name), b.TextWidth(caption, away))
+	there := here.In(last.zone.Loc)
+	w.buf = w.buf[:0]
+	if there.Day() == here.Day() { // at another time of day, the difference can follow a weekday
+		w.buf = append(append(w.buf, b.Locale.Day(time.Wednesday, true)...), ' ')
+	}
+	w.buf = w.appendAway(w.buf, here, there)
+	return max(wide, b.TextWidth(caption, string(w.buf)))
 }
 
 // Natural implements kit.Sized.

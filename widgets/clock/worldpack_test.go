@@ -4,6 +4,7 @@ import (
 	"image"
 	"strings"
 	"testing"
+	"time"
 
 	"dashboard/render"
 	"dashboard/widgets/kit"
@@ -88,5 +89,25 @@ func TestWorldColumnsEndAtTheEdge(t *testing.T) {
 	last := w.rows[2]
 	if end := max(last.name.Ink.Max.X, last.time.Ink.Max.X); end > size.X || end < size.X-12 {
 		t.Errorf("the last place ends at %d, want close to %d", end, size.X)
+	}
+}
+
+// TestWorldColumnsHaveOneSize checks that all times side by side have the same size in each minute of a day.
+func TestWorldColumnsHaveOneSize(t *testing.T) {
+	for _, language := range []string{"en-US", "en-GB"} {
+		e := walltest.TestEnv()
+		e.Locale, e.Picture = walltest.TestLocale(t, language), image.Pt(1280, 720)
+		size := image.Pt(520, 120)
+		widget := "{widget: clock, kind: world, card: false, padding: 0, margin: 0, zones: {Rome: Etc/GMT-1, Lima: Etc/GMT+5, Oslo: Etc/GMT-2}}"
+		w := walltest.BuildOne[*kit.Frame](t, e, widget, size).Inner.(*world)
+		r := render.New(w, size)
+		for minute := range 24 * 60 {
+			r.Step(walltest.T0.Add(time.Duration(minute) * time.Minute))
+			for _, row := range w.rows {
+				if row.time.Size != w.rows[0].time.Size || row.time.Ink.Max.X > size.X {
+					t.Fatalf("%s, minute %d: %s has the size %d and ends at %d", language, minute, row.zone.Name, row.time.Size, row.time.Ink.Max.X)
+				}
+			}
+		}
 	}
 }
