@@ -101,6 +101,28 @@ func TestIconReplacesACutTitle(t *testing.T) {
 	}
 }
 
+// TestIconLeavesALongTitle checks that the icon does not replace a title that has a separator, or that is in a script without spaces: its
+// beginning is clear.
+func TestIconLeavesALongTitle(t *testing.T) {
+	for title, want := range map[string]bool{"Nudelsalat": false, "Nudel-Salat": true, "Nudel/Salat": true} {
+		cut := false
+		for wide := 30; wide < 120; wide++ {
+			e, words := walltest.TestEnv(), []walltest.Text(nil)
+			e.Picture = image.Pt(320, 240)
+			walltest.TextsOf(e.Text, &words)
+			m := image.NewRGBA(image.Rect(0, 0, wide, 20))
+			h := walltest.Builder(e).NewHead(nil, &kit.Framed{Title: &config.Live[string]{Plain: title}, Icon: &config.Live[value.Icon]{Plain: value.Icon{Name: "pasta"}}}, m.Rect)
+			h.Paint(render.NewCanvas(m))
+			for _, p := range words {
+				cut = cut || p.Text != "" && p.Text != title
+			}
+		}
+		if cut != want {
+			t.Errorf("%s: the beginning is shown in some width: %v, want %v", title, cut, want)
+		}
+	}
+}
+
 // yellow returns the rectangle around all yellow pixels.
 func yellow(m *image.RGBA) (r image.Rectangle) {
 	for y := m.Rect.Min.Y; y < m.Rect.Max.Y; y++ {

@@ -2,6 +2,7 @@ package chart
 
 import (
 	"image"
+	"strings"
 	"testing"
 	"time"
 
@@ -71,4 +72,21 @@ func TestSpokenNumbers(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestThresholdIsReadOnce checks a gauge without a title. It shows the text of the threshold in place of the number.
+func TestThresholdIsReadOnce(t *testing.T) {
+	cell := walltest.Scene{Size: image.Pt(400, 300), Picture: image.Pt(1280, 720)}
+	const wall = "widgets: [{widget: gauge, value: !data .p, thresholds: [{above: 3, text: high}]}]\n"
+	walltest.ModernBubble(t, wall, cell, look.Calm(true), func(d *walltest.Data) {
+		d.ByName["p"].Publish(4.0, walltest.T0)
+		d.Step(0)
+		d.Step(2 * time.Second)
+		s := &speech.Speech{}
+		s.Begin(walltest.TestLocale(t, "en-GB"), time.UTC, walltest.T0, false)
+		d.Tree.Speak(s)
+		if got := strings.Count(string(s.AppendText(nil)), "high"); got != 1 {
+			t.Errorf("the text is read %d times: %q", got, s.AppendText(nil))
+		}
+	})
 }

@@ -71,11 +71,12 @@ func (h *Head) Load(b *Builder) {
 	h.note.Set(h.NoteIn.Text())
 	h.flag.Set("")
 	box, gap := h.Box, b.Px(HeadGap)
+	breaks := func(r rune) bool { return strings.ContainsRune(" /-\u00a0", r) || r >= 0x0e00 } // from Thai on, scripts have no spaces
 	words := h.TitleIn.Text()
 	wide := b.TextWidth(h.title.Face, words) // the title is more important than the note
 	if !h.icon.empty() && wide > box.Dx()-h.icon.Box.Dx()-gap && wide > 0 {
 		if f := h.title.Face; 3*wide*h.title.Least > 4*box.Dx()*f.Size ||
-			!strings.Contains(words, " ") && b.Text.FitWidth(f.Font, words, f.Size, box.Dx()) < h.title.Least {
+			!strings.ContainsFunc(words, breaks) && b.Text.FitWidth(f.Font, words, f.Size, box.Dx()) < h.title.Least {
 			words, wide = "", 0 // the icon is clearer than the first letters of the title
 		} else {
 			h.icon.Set("")

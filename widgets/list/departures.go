@@ -61,7 +61,7 @@ var departPrograms = [...]string{
 	departExpected: ".item | .expected // .when // .at // .plannedWhen",
 	departPlatform: `.item.platform | if . == null then "" else tostring end`,
 	departColor: `.item | .color // (.line | if type == "object" then (.color | if type == "object" then .bg else . end) // ` +
-		`{subway: "series1", tram: "series2", suburban: "series3", bus: "series4"}[.product // ""] else null end)`,
+		`{subway: "series1", tram: "series2", suburban: "series3", bus: "series4"}[.product // "" | tostring] else null end)`,
 	departCancelled: ".item.cancelled == true",
 }
 

@@ -312,7 +312,7 @@ func (r *listRow) whole() bool {
 		return false
 	}
 	if r.block != nil {
-		return !r.block.Block.Shortened() && r.wholeNote()
+		return !r.block.Block.Shortened() && r.block.Face == r.look.body && r.wholeNote()
 	}
 	return r.text.Want() <= r.text.Box.Dx() && r.wholeNote() && r.value.Want() <= r.value.Box.Dx()
 }

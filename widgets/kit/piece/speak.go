@@ -22,7 +22,7 @@ func (f *Figure) AddTo(s *speech.Speech) {
 	if !f.Said.None && f.Said.IsNum {
 		Unit(s, f.unit.Text())
 	}
-	if f.Said.Range != "" {
+	if f.Said.Range != "" && !f.Said.Told {
 		s.Add(f.Said.Range)
 	}
 }
