@@ -114,16 +114,18 @@ func TestMisspelledSection(t *testing.T) {
 // warning, unless the file uses the name.
 func TestWrongRole(t *testing.T) {
 	for text, want := range map[string]string{
-		"theme: {from: calm, colors: {accent: tael}}":                                          `widgets.yaml:1:38: theme.colors.accent: "tael" is no color; near: teal`,
-		`theme: {from: calm, night: {colors: {text: "#12345"}}}`:                               `theme.night.colors.text: "#12345" is no color: it needs 3, 4, 6 or 8`,
-		"theme: {from: calm, colors: {text: 'mix(accnt, red, 50%)'}}":                          `near: accent`,
-		"theme: {from: calm, colors: {acent: teal}}":                                           "widgets.yaml:1:30: theme.colors.acent: warning: 'acent' has no effect: no widget uses this name; near: accent",
-		"theme: {from: calm, night: {sizes: {margn: 3}}}":                                      "theme.night.sizes.margn: warning: 'margn' has no effect: no widget uses this name; near: margin",
-		"theme: {from: calm, colors: {acent: teal}}\nx: {color: !color acent}":                 "",
-		"theme: {from: calm, colors: {acent: teal, good: 'mix(acent, white, 30%)'}}":           "",
-		"theme: {from: calm, colors: {accent: !color mine, mine: teal, bad: [255, 200, 200]}}": "",
-		"theme: {colors: {acent: teal, text: rot}}":                                            "",
-		"theme: {from: calm, colors: {coral: coral, house: green}, sizes: {mine: 3}}":          "",
+		"theme: {from: calm, colors: {accent: tael}}":                                                             `widgets.yaml:1:38: theme.colors.accent: "tael" is no color; near: teal`,
+		`theme: {from: calm, night: {colors: {text: "#12345"}}}`:                                                  `theme.night.colors.text: "#12345" is no color: it needs 3, 4, 6 or 8`,
+		"theme: {from: calm, colors: {text: 'mix(accnt, red, 50%)'}}":                                             `near: accent`,
+		"theme: {from: calm, colors: {acent: teal}}":                                                              "widgets.yaml:1:30: theme.colors.acent: warning: 'acent' has no effect: no widget uses this name; near: accent",
+		"theme: {from: calm, night: {sizes: {margn: 3}}}":                                                         "theme.night.sizes.margn: warning: 'margn' has no effect: no widget uses this name; near: margin",
+		"theme: {from: calm, colors: {acent: teal}}\nx: {color: !color acent}":                                    "",
+		"theme: {from: calm, colors: {acent: teal, good: 'mix(acent, white, 30%)'}}":                              "",
+		"theme: {from: calm, colors: {accent: !color mine, mine: teal, bad: [255, 200, 200]}}":                    "",
+		"theme: {colors: {acent: teal, text: rot}}":                                                               "",
+		"theme: {from: calm, colors: {series7: teal, surface: {colors: [navy, black]}}}":                          "",
+		"theme: {from: calm, colors: {acent: teal}}\nx: {color: !data 'if .a then \"acent\" else \"muted\" end'}": "",
+		"theme: {from: calm, colors: {coral: coral, house: green}, sizes: {mine: 3}}":                             "",
 	} {
 		if _, report := dress(t, text+"\nwidgets: []\n", true); want == "" && report != "" || !strings.Contains(report, want) {
 			t.Errorf("%s: got %q, want %q", text, report, want)

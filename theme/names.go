@@ -14,7 +14,7 @@ import (
 func checkRoles(colors *config.Node, roles map[string]color.NRGBA, r *config.Report) {
 	reading := &reader{palette: PaletteOf(colors), entries: colors, open: make(map[string]bool)}
 	for _, p := range colors.Pairs() {
-		if _, ok := roles[p.Key]; !ok || p.Value.Kind() == config.Null {
+		if _, ok := roles[p.Key]; !ok || p.Value.Kind() == config.Null || p.Value.Kind() == config.Map {
 			continue
 		}
 		_, err := reading.entry(p.Key)
@@ -32,7 +32,8 @@ func checkRoles(colors *config.Node, roles map[string]color.NRGBA, r *config.Rep
 }
 
 // warnNames warns about names in the sections colors and sizes that resemble a color or length of the built-in theme. Such a name has no
-// effect, unless the file uses it. Both names must have the same first letter, because people rarely mistype it.
+// effect, unless the file uses it. Both names must have the same first letter, because people rarely mistype it. A name with a digit is
+// no mistake: calendars and other files can use it.
 func warnNames(block, widgets *config.Node, roles map[string]color.NRGBA, r *config.Report) {
 	known := map[string][]string{
 		"colors": slices.Sorted(maps.Keys(roles)),
@@ -42,7 +43,7 @@ func warnNames(block, widgets *config.Node, roles map[string]color.NRGBA, r *con
 		for section, names := range known {
 			for _, p := range part.Get(section).Pairs() {
 				near := spelling.Nearest(p.Key, names)
-				if near == "" || near[0] != p.Key[0] || slices.Contains(names, p.Key) || (&nameFinder{p.Key, maxNodes}).in(widgets) || (&nameFinder{p.Key, maxNodes}).in(block) {
+				if near == "" || near[0] != p.Key[0] || strings.ContainsAny(p.Key, "0123456789") || slices.Contains(names, p.Key) || (&nameFinder{p.Key, maxNodes}).in(widgets) || (&nameFinder{p.Key, maxNodes}).in(block) {
 					continue
 				}
 				r.Add(config.Diagnostic{
@@ -65,7 +66,7 @@ func (f *nameFinder) in(n *config.Node) bool {
 	if f.left--; f.left < 0 {
 		return true
 	}
-	if _, name, ok := n.Token(); ok && name == f.name || n.Kind() == config.String && strings.Contains(n.Text(), f.name) {
+	if _, name, ok := n.Token(); ok && strings.Contains(name, f.name) || n.Kind() == config.String && strings.Contains(n.Text(), f.name) {
 		return true
 	}
 	return slices.ContainsFunc(n.Items(), f.in) || slices.ContainsFunc(n.Pairs(), func(p config.Pair) bool { return f.in(p.Value) })
