@@ -49,3 +49,33 @@ func TestLongOutage(t *testing.T) {
 		}
 	}
 }
+
+// TestOneDeadCalendar: a calendar whose server is gone does not make the other calendars of the provider be read more often.
+func TestOneDeadCalendar(t *testing.T) {
+	p, err := New(Params{UpdateInterval: value.Duration(24 * time.Hour), Calendars: []Entry{
+		{Name: "dead", URL: "http://dead/a.ics", Show: "all", Kind: "event"}, {Name: "c", URL: "http://h/a.ics", Show: "all", Kind: "event"},
+	}}, Env{Client: fetch.NewWith(deadHost{&cutOff{status: http.StatusOK}}), Zone: time.UTC})
+	if err != nil {
+		t.Fatal(err)
+	}
+	now, cell := noon, provider.NewCell(nil)
+	p.now = func() time.Time { return now }
+	for range retries + 1 {
+		p.step(t.Context(), cell)
+		now = p.due
+	}
+	p.step(t.Context(), cell)
+	if wait := p.due.Sub(now); wait < 24*time.Hour {
+		t.Errorf("the next reading follows after %v", wait)
+	}
+}
+
+// deadHost is a transport that does not reach the host named dead.
+type deadHost struct{ http.RoundTripper }
+
+func (d deadHost) RoundTrip(r *http.Request) (*http.Response, error) {
+	if r.URL.Host == "dead" {
+		return nil, errors.New("no such host")
+	}
+	return d.RoundTripper.RoundTrip(r)
+}

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"net/http"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -172,12 +173,17 @@ func (p *Provider) lookAll(ctx context.Context) []reading {
 	problem := p.problem()
 	if problem == nil {
 		p.failed = 0
-	} else if p.failed++; p.failed <= retries || passing(problem) {
+	} else if p.failed++; p.failed <= retries || p.none() && passing(problem) {
 		if soon := now.Add(provider.RetryMost << min(p.failed-1, retries)); soon.Before(p.due) {
 			p.due = soon
 		}
 	}
 	return read
+}
+
+// none() reports whether no calendar was readable.
+func (p *Provider) none() bool {
+	return !slices.ContainsFunc(p.sources, func(c *source) bool { return c.err == nil })
 }
 
 // passing reports whether a calendar is unreadable because of the network or an overloaded server, so that a later reading may succeed.

@@ -74,7 +74,9 @@ func (v *Camera) Run(ctx context.Context, cell *provider.Cell) error {
 
 // once() requests a snapshot, or follows a stream until it ends.
 func (v *Camera) once(ctx context.Context, cell *provider.Cell, due bool) provider.Result {
-	v.p.missing(cell)
+	if due || v.p.c.From == nil {
+		v.p.missing(cell)
+	}
 	req, err := v.p.request(ctx)
 	switch {
 	case err != nil || req == nil || v.kind == Snapshot || v.kind == Auto && (req.URL == v.still || ask.IsFile(req.URL)):

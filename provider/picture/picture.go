@@ -105,7 +105,9 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 		poll = provider.Poll{Interval: p.c.Interval, Jitter: p.c.Jitter, Promise: p.c.Interval > 0, Changed: changed}
 	}
 	return poll.Run(ctx, cell, func(ctx context.Context, due bool) provider.Result {
-		p.missing(cell)
+		if due || p.c.From == nil { // a changed document alone must not fetch a refused picture again
+			p.missing(cell)
+		}
 		return p.once(ctx, due)
 	})
 }
