@@ -57,4 +57,6 @@ func TestKeepsEntries(t *testing.T) {
 		has(t, name, page, wrong, `value="`+html.EscapeString(name)+`"`, `value="America/New_York" selected`, `value="north &amp; south"`,
 			`value="Europe/Berlin" selected`)
 	}
+	f.Machine.Draft.Name = "hall" // the error of another step leaves the proposed name
+	has(t, "another step", f.asks(guest, "/"+token+"?error=name.wrong", nil).Body.String(), `value="hall"`)
 }

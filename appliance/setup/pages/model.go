@@ -247,7 +247,8 @@ func (m *model) trying(v flow.View) {
 	}
 }
 
-// place fills the page for the name, the place and the time zone. After an error, q contains everything that a person has entered.
+// place fills the page for the name, the place and the time zone. After an error of this page, q contains everything that a person has
+// entered.
 func (s *Server) place(m *model, v flow.View, q url.Values) {
 	m.Page, m.Title = "place", m.Say("name")
 	m.Name = cmp.Or(v.Draft.Name, strings.ToLower(m.Say("step.4")))
@@ -256,7 +257,8 @@ func (s *Server) place(m *model, v flow.View, q url.Values) {
 	}
 	m.Host, m.Coordinates = m.Name+".local", v.Draft.Place
 	zone, city := v.Draft.Zone, ""
-	if m.Error != "" {
+	again := q.Has("name")
+	if again {
 		m.Name, m.Coordinates, zone, city = q.Get("name"), q.Get("coordinates"), q.Get("zone"), q.Get("place")
 	}
 	if m.ZoneChosen = slices.Contains(s.Tables.Zones, zone); !m.ZoneChosen {
@@ -265,7 +267,7 @@ func (s *Server) place(m *model, v flow.View, q url.Values) {
 	for _, own := range []bool{true, false} { // cities of the chosen country come first
 		for _, c := range s.Tables.Cities {
 			if (c.Country == v.Draft.Country) == own {
-				chosen := c.Zone == city || m.Error == "" && v.Draft.Place == c.At && c.At != ""
+				chosen := c.Zone == city || !again && v.Draft.Place == c.At && c.At != ""
 				m.Cities = append(m.Cities, choice{c.Zone, c.Name + ", " + s.countryName(c.Country), chosen})
 			}
 		}
@@ -273,7 +275,7 @@ func (s *Server) place(m *model, v flow.View, q url.Values) {
 	for _, z := range s.Tables.Zones {
 		m.Zones = append(m.Zones, choice{z, z, z == zone})
 	}
-	if m.Error == "" && slices.ContainsFunc(m.Cities, func(c choice) bool { return c.Chosen }) {
+	if !again && slices.ContainsFunc(m.Cities, func(c choice) bool { return c.Chosen }) {
 		m.Coordinates = ""
 	}
 }
