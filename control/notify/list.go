@@ -113,6 +113,7 @@ func (i *Inbox) delete(id string) int {
 	was := len(i.items)
 	i.items = slices.DeleteFunc(i.items, func(t *item) bool { return id == "" || t.n.ID == id })
 	if len(i.items) != was {
+		i.removed()
 		i.changed()
 	}
 	return was - len(i.items)
@@ -135,10 +136,7 @@ func (i *Inbox) Dismiss(n *Notification) bool {
 }
 
 // Clear ends all notifications in the inbox.
-func (i *Inbox) Clear() {
-	i.removed()
-	i.delete("")
-}
+func (i *Inbox) Clear() { i.delete("") }
 
 // removed() makes the Poster store the held notifications again, which the next call of changed() starts.
 func (i *Inbox) removed() {

@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	// maxTried limits the answers whose values a draft keeps, in bytes. The values need several times this memory.
-	maxTried = 2 << 20
+	// maxTried limits the memory of the tested values that a draft keeps, in bytes. A value counts at least as much as its answers.
+	maxTried = 4 << 20
 	// leastTried is the size that the draft counts for a small answer, so that it keeps at most maxTried/leastTried values.
 	leastTried = 64 << 10
 )
@@ -20,7 +20,7 @@ type tried struct {
 	definition string // text of the provider's definition in the tested file
 	value      any
 	at         time.Time
-	size       int // size of the answers in bytes
+	size       int // memory of the value in bytes, or the size of the answers if it is larger
 }
 
 // size returns the number of bytes of all recorded answers.

@@ -204,7 +204,7 @@ func (t *Draft) try(ctx context.Context, name string) (map[string]any, error) {
 	st, _ := g.Sources.Status(name, time.Now())
 	out := tested(st, g, record)
 	if st.Err == nil && !st.At.IsZero() {
-		t.keepTried(tried{name, definition, st.Value, st.At, record.size()})
+		t.keepTried(tried{name, definition, st.Value, st.At, max(record.size(), int(min(provider.SizeOf(st.Value), maxTried+1)))})
 	}
 	if link := record.link(); link != nil {
 		t.offer(name, link, out)
