@@ -196,7 +196,8 @@ func Start(t testing.TB, path, dir string, env []string, args ...string) *Proces
 // Prepare is like Start, but it does not run the program.
 func Prepare(t testing.TB, path, dir string, env []string, args ...string) *Process {
 	p := &Process{Log: &Log{}, t: t, Cmd: exec.Command(path, args...), ended: make(chan struct{})}
-	p.Cmd.Stderr, p.Cmd.Dir, p.Cmd.Env = p.Log, dir, append(os.Environ(), env...)
+	own := slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "GOGC=") }) // it is meant for the test
+	p.Cmd.Stderr, p.Cmd.Dir, p.Cmd.Env = p.Log, dir, append(own, env...)
 	return p
 }
 
