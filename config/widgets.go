@@ -45,7 +45,7 @@ func Tree(root *Node, r *Report, kinds []string) *Widget {
 	case list.Broken():
 		return nil
 	case list.Kind() != List || list.Len() == 0:
-		r.Errorf(list, "'widgets:' must be a list holding the one widget that fills the screen, usually a grid")
+		r.Errorf(list, "'widgets:' must be a list holding the one widget that fills the screen, usually a layout")
 		return nil
 	case list.Len() > 1:
 		r.Warnf(list.Items()[1], "only the first entry of 'widgets:' is shown; put several into a grid")

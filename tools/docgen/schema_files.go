@@ -132,7 +132,7 @@ func widgetsSchema() (schema, error) {
 	s := schemaWriter{tokens: true}.object(fielddoc.Fields(reflect.TypeOf(screen.Params())))
 	with(s, "theme", schema{"anyOf": append(themeName(), schema{"$ref": "theme.json#/definitions/theme"})})
 	with(s, "widgets", schema{
-		"description": "The one widget that fills the screen, usually a grid.", "type": "array", "minItems": 1, "items": schema{"$ref": "#/definitions/widget"},
+		"description": "The one widget that fills the screen, usually a layout.", "type": "array", "minItems": 1, "items": schema{"$ref": "#/definitions/widget"},
 	})
 	s["required"] = []any{"widgets"}
 	s["definitions"] = definitions
