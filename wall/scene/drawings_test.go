@@ -15,6 +15,7 @@ import (
 	"dashboard/control/notify"
 	"dashboard/internal/fetch"
 	"dashboard/internal/testing/race"
+	"dashboard/internal/testing/thorough"
 	"dashboard/render"
 	"dashboard/render/picture"
 	"dashboard/theme/sun"
@@ -104,6 +105,7 @@ func manyStates(t *testing.T, b *Builder, seat Seat, tree *Tree, at time.Time) {
 
 // TestDrawings draws walls with the content of the design drawings, in the drawings' sizes. docs/dev/look compares the pictures.
 func TestDrawings(t *testing.T) {
+	thorough.Only(t)
 	t.Parallel()
 	for i, d := range drawings {
 		if race.Left(i, len(drawings)) {
