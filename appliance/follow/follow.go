@@ -25,7 +25,7 @@ const (
 	// installTime limits one installation. A slow line needs an hour. Without a limit, a server that sends one byte a minute would keep
 	// the installation running.
 	installTime = 6 * time.Hour
-	// checkTime limits the request for a manifest, because a person's request, such as the return to the earlier version, waits meanwhile.
+	// checkTime limits the request for a manifest, because a person's request, such as to go back to the earlier version, waits until it ends.
 	checkTime = 5 * time.Minute
 	// tries is the maximum number of starts of a new slot that end without a picture. There are several tries, because a power cut may end
 	// a start.
