@@ -11,12 +11,12 @@ import (
 	"syscall"
 
 	"dashboard/config"
+	"dashboard/config/cookbook"
 	"dashboard/config/recipe"
 	"dashboard/internal/fetch"
 	"dashboard/internal/folder"
 	"dashboard/provider/ask"
 	"dashboard/provider/rest"
-	"dashboard/wall/cookbook"
 	"dashboard/wall/daemon"
 	"dashboard/wall/scene"
 )
