@@ -171,46 +171,88 @@ func ParseWindow(s string) (Window, error) {
 	return w, nil
 }
 
-// Holds reports whether `now` is in the window. `yesterday` is true if the window has begun on the day before.
-func (w Window) Holds(now time.Time, sun Sun) (in, yesterday bool) {
+// Holds reports whether `now` is in a window of a day for which `of` returns true, and returns noon of this day. If `of` is nil, all days
+// count. A window belongs to the day of its From, for example to the day of a sunrise. Offsets and a late sunset can move both edges to the
+// days before and after this day.
+func (w Window) Holds(now time.Time, sun Sun, of func(day time.Time) bool) (in bool, day time.Time) {
 	y, m, d := now.Date()
-	for back := range 2 {
-		day := time.Date(y, m, d-back, 12, 0, 0, 0, now.Location())
+	for _, next := range w.days() {
+		day = time.Date(y, m, d+next, 12, 0, 0, 0, now.Location())
 		from, to, ok := w.On(day, sun)
-		if ok && !now.Before(from) && now.Before(to) {
-			return true, back == 1
+		if ok && !now.Before(from) && now.Before(to) && (of == nil || of(day)) {
+			return true, day
 		}
 	}
-	return w.allDay(now, sun), false
+	return false, time.Time{}
 }
 
-// allDay handles a window between sunrise and sunset on a day on which the sun does not rise or set. It reports whether the window lasts
-// all day. A window that begins at sunrise lasts all day if the sun is up all day. A window that begins at sunset lasts all day if the
-// sun is down all day.
-func (w Window) allDay(now time.Time, sun Sun) bool {
-	if sun == nil || w.From.Event == Midnight || w.To.Event == Midnight || w.From.Event == w.To.Event {
-		return false
+// days returns the days whose windows may include a time, relative to the day of that time. 1 is the next day.
+func (w Window) days() []int {
+	switch {
+	case w.From.Offset < 0: // the beginning can be on the day before
+		return aroundDays[:]
+	case w.From.Event != Midnight:
+		return aroundDays[:3]
 	}
-	up, down, ok := sun(now)
-	return !ok && (w.From.Event == Sunrise && !up.IsZero() || w.From.Event == Sunset && !down.IsZero())
+	return aroundDays[:2]
 }
 
-// On returns the beginning and the end of the window that begins on a day. If clocks are set forward and skip the whole window, or if one
-// of its sunrises or sunsets does not occur, ok is false. If a time occurs twice, the window begins at its first occurrence and ends at
-// its second occurrence.
+var aroundDays = [...]int{0, -1, -2, 1}
+
+// Next returns the first time after `now` at which a window begins or ends, or zero.
+func (w Window) Next(now time.Time, sun Sun) (first time.Time) {
+	for _, next := range aroundDays {
+		from, to, ok := w.On(localtime.At(now.Year(), now.Month(), now.Day()+next, 12*60, now.Location()), sun)
+		for _, at := range []time.Time{from, to} {
+			if ok && at.After(now) && (first.IsZero() || at.Before(first)) {
+				first = at
+			}
+		}
+	}
+	return first
+}
+
+// On returns the beginning and the end of the window of a day. If clocks are set forward and skip the whole window, or if one of its
+// sunrises or sunsets does not occur, ok is false. If a time occurs twice, the window begins at its first occurrence and ends at its second
+// occurrence. While the sun does not rise or set, a window between sunrise and sunset can last all day.
 func (w Window) On(day time.Time, sun Sun) (from, to time.Time, ok bool) {
-	from, ok = w.From.On(day, sun)
-	if !ok {
-		return from, to, false
+	first := 0
+	if from, ok = w.From.On(day, sun); !ok {
+		if !w.allDay(day, sun) {
+			return from, to, false
+		}
+		from = localtime.At(day.Year(), day.Month(), day.Day(), 0, day.Location())
+		if w.From.Event == Sunset { // a night lasts until the next sunrise
+			first = 1
+		}
 	}
-	if to, ok = w.To.On(day, sun); ok && !to.After(from) {
+	for next := first; next <= mostDays; next++ {
+		end := localtime.At(day.Year(), day.Month(), day.Day()+next, 12*60, day.Location())
+		if to, ok = w.To.On(end, sun); !ok {
+			return from, localtime.NextDay(end), w.allDay(end, sun)
+		}
+		if to.After(from) {
+			break
+		}
 		if w.From.Event == Midnight && w.To.Event == Midnight && w.From.Offset < w.To.Offset {
 			return from, to, false
 		}
-		to, ok = w.To.On(localtime.NextDay(day), sun)
 	}
 	if w.To.Event == Midnight {
 		to = localtime.Last(to)
 	}
-	return from, to, ok
+	return from, to, to.After(from)
+}
+
+// mostDays is the maximum number of days between a window's day and the day of its end. It is 2 if a sunset after midnight is the beginning.
+const mostDays = 2
+
+// allDay reports whether a window between sunrise and sunset lasts all day on a day on which the sun does not rise or set. A window that
+// begins at sunrise lasts all day if the sun is up all day. A window that begins at sunset lasts all day if the sun is down all day.
+func (w Window) allDay(day time.Time, sun Sun) bool {
+	if sun == nil || w.From.Event == Midnight || w.To.Event == Midnight || w.From.Event == w.To.Event {
+		return false
+	}
+	up, down, ok := sun(day)
+	return !ok && (w.From.Event == Sunrise && !up.IsZero() || w.From.Event == Sunset && !down.IsZero())
 }

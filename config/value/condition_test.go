@@ -159,8 +159,9 @@ func TestWindowHolds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if in, yesterday := w.Holds(at(c.now), sun); in != c.in || yesterday != c.yesterday {
-			t.Errorf("%s at %s: got %v, %v", c.window, c.now, in, yesterday)
+		in, day := w.Holds(at(c.now), sun, nil)
+		if yesterday := in && day.Day() != at(c.now).Day(); in != c.in || yesterday != c.yesterday {
+			t.Errorf("%s at %s: got %v, %v", c.window, c.now, in, day)
 		}
 	}
 }
@@ -306,7 +307,7 @@ func TestWindowsByTheMinute(t *testing.T) {
 				want := windowModel(w, noon)
 				for m, held := range want {
 					now := noon.Add(time.Duration(m-modelHalf) * time.Minute)
-					if in, _ := w.Holds(now, nil); in != held {
+					if in, _ := w.Holds(now, nil, nil); in != held {
 						t.Fatalf("%s in %s at %v: got %v, want %v", text, name, now, in, held)
 					}
 				}

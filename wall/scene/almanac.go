@@ -10,8 +10,8 @@ import (
 )
 
 // almanacDays is the number of days that an almanac stores. If a time window begins or ends with
-// the sun, each frame needs yesterday, today and tomorrow.
-const almanacDays = 4
+// the sun, each frame may need the two days before, the current day and the next three days.
+const almanacDays = 6
 
 // An almanac stores sunrise and sunset of the last requested days, because computing them takes a millisecond.
 type almanac struct {

@@ -64,7 +64,7 @@ func TestAlmanacAllDay(t *testing.T) {
 		}
 		held := 0
 		for hour := range 24 {
-			in, _ := w.Holds(time.Date(2026, c.month, 21, hour, 30, 0, 0, oslo), c.at.on)
+			in, _ := w.Holds(time.Date(2026, c.month, 21, hour, 30, 0, 0, oslo), c.at.on, nil)
 			if in {
 				held++
 			}

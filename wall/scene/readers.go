@@ -78,17 +78,13 @@ func (g *Generation) reader(t *config.TRMNLOutput, d *config.Reader) trmnl.Devic
 // Asleep returns a function for the sleep window w. For a time in the window, the function returns
 // the end of the window. For other times it returns zero.
 func Asleep(w value.Window, at Region) func(time.Time) time.Time {
+	sun := at.Sun()
 	return func(now time.Time) time.Time {
-		now = now.In(at.Zone)
-		in, yesterday := w.Holds(now, at.Sun())
+		in, day := w.Holds(now.In(at.Zone), sun, nil)
 		if !in {
 			return time.Time{}
 		}
-		y, m, d := now.Date()
-		if yesterday {
-			d--
-		}
-		_, to, _ := w.On(time.Date(y, m, d, 12, 0, 0, 0, at.Zone), at.Sun())
+		_, to, _ := w.On(day, sun)
 		return to
 	}
 }

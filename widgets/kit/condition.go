@@ -7,7 +7,6 @@ import (
 
 	"dashboard/config"
 	"dashboard/config/value"
-	"dashboard/internal/localtime"
 	"dashboard/render"
 	"dashboard/widgets/kit/format"
 )
@@ -182,12 +181,8 @@ func (c *When) inTime(now time.Time) bool {
 	}
 	in := len(c.rule.Times) == 0 && c.onDay(now)
 	for _, w := range c.rule.Times {
-		held, yesterday := w.Holds(now, c.sun)
-		day := now
-		if yesterday {
-			day = localtime.Yesterday(now)
-		}
-		in = in || held && c.onDay(day)
+		held, _ := w.Holds(now, c.sun, c.onDay)
+		in = in || held
 	}
 	return in
 }

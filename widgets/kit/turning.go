@@ -3,7 +3,6 @@ package kit
 import (
 	"time"
 
-	"dashboard/config/value"
 	"dashboard/internal/localtime"
 )
 
@@ -29,18 +28,9 @@ func (c *When) edge(now time.Time) (at time.Time) {
 	local := now.In(c.loc)
 	at = soonest(at, now, localtime.NextDay(local))
 	for _, w := range c.rule.Times {
-		at = soonest(soonest(at, now, c.edgeOf(w, localtime.Yesterday(local), now)), now, c.edgeOf(w, local, now))
+		at = soonest(at, now, w.Next(local, c.sun))
 	}
 	return at
-}
-
-// edgeOf returns the first time after `now` at which a window starts or ends. The window starts on the given day.
-func (c *When) edgeOf(w value.Window, day, now time.Time) time.Time {
-	from, to, ok := w.On(day, c.sun)
-	if !ok {
-		return time.Time{}
-	}
-	return soonest(soonest(time.Time{}, now, from), now, to)
 }
 
 // soonest() returns the earlier of the times `at` and `other`. If `at` is zero, it returns `other`. If `other` is not after `now`, it
