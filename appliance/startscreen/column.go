@@ -32,9 +32,12 @@ func (p *painter) strong(style string) face { return p.weighted(style, titleWeig
 
 const titleWeight = 500
 
-func (p *painter) weighted(style string, weight int) face {
+func (p *painter) weighted(style string, weight int) face { return p.scaled(style, 1, weight) }
+
+// scaled returns a face whose size is a multiple of a style's size.
+func (p *painter) scaled(style string, factor float64, weight int) face {
 	st := p.look.Styles[style]
-	px := max(least, int(st.Size*look.Type(style, p.shorter)+0.5))
+	px := max(least, int(st.Size*look.Type(style, p.shorter)*factor+0.5))
 	f := face{size: px, font: p.cache.Style(text.Inter(), text.Style{
 		Weight: weight, Optical: min(px, 32), Tracking: int(math.Round(st.Tracking * 1000)), Tabular: style != "headline",
 	})}

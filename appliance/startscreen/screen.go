@@ -1,14 +1,10 @@
 package startscreen
 
 import (
-	"fmt"
 	"image"
-	"image/color"
-	"strings"
 
 	"dashboard/internal/qrcode"
 	"dashboard/render"
-	"dashboard/render/icon"
 	"dashboard/render/text"
 )
 
@@ -18,7 +14,8 @@ const (
 	cardGap   = 30  // gap between the facts and the card
 	factInset = 12  // distance of the facts from the margin
 	factGap   = 15  // space above and below a fact
-	factMore  = 12  // maximum space that is added above and below a fact
+	factMore  = 8   // maximum space that is added above and below a fact
+	detailGap = 4   // gap above a detail
 	tightGap  = 5   // space above and below a fact if the facts do not fit with factGap
 	factIcon  = 28
 	barHigh   = 5
@@ -28,6 +25,15 @@ const (
 // leastFacts is the minimum width of the facts next to the card, as a multiple of the body's line height. If there is less room, the start
 // screen has no card.
 const leastFacts = 12
+
+// The name of the wall is larger and lighter than a headline, because it is the only one on the screen.
+const (
+	nameShare  = 1.12
+	nameWeight = 300
+)
+
+// largeFacts is a share of the height of the area for facts. If the facts in a larger style need less, they have this style.
+const largeFacts = 0.7
 
 // leastLines is a number of lines of the body text. If the space for the name and the facts is higher than these lines, there is a gap
 // above the name.
@@ -61,6 +67,7 @@ func Screen(dst *image.RGBA, c Content, cache *text.Cache) {
 type screen struct {
 	*painter
 	canvas render.Canvas
+	large  bool // true if the facts have a larger style
 }
 
 // write paints words inside the rectangle `at`, in at most the given number of lines, and returns the height of the painted text in px.
@@ -71,6 +78,14 @@ func (s *screen) write(words string, f face, at image.Rectangle, lines int, alig
 	b.Set(s.written(words, f))
 	b.Paint(s.canvas.Dst, s.canvas.Clip, s.canvas.Org.Add(at.Min), s.color(role))
 	return max(1, b.Lines()) * f.line
+}
+
+// airy returns a length in px, or 0 on a small screen.
+func (s *screen) airy(length float64) int {
+	if s.shorter < oneCode {
+		return 0
+	}
+	return s.px(length)
 }
 
 // wide() returns the width of a text in px.
@@ -113,18 +128,25 @@ func (s *screen) card(c Content, room image.Rectangle) image.Rectangle {
 	if room.Dy() > room.Dx() {
 		words = image.Rect(in.Min.X+side+pad, in.Min.Y, in.Max.X, in.Max.Y)
 	}
-	s.address(c, words)
+	s.address(c, words, room.Dy() > room.Dx())
 	return rest
 }
 
-// address writes the address in the middle of a box.
-func (s *screen) address(c Content, box image.Rectangle) {
+// address writes the address at the bottom of a box, or in the middle of the box if the picture is upright.
+func (s *screen) address(c Content, box image.Rectangle, upright bool) {
 	label, strong := s.face("caption"), s.strong("body")
 	if c.Address == "" || box.Dy() < label.line+strong.line {
 		return
 	}
-	box.Min.Y += (box.Dy() - label.line - strong.line) / 2
-	box.Min.Y += s.write("Open in a browser", label, box, 1, text.Left, "muted")
+	gap := s.airy(detailGap)
+	if free := box.Dy() - label.line - gap - strong.line; upright {
+		box.Min.Y += free / 2
+	} else {
+		box.Min.Y += free
+	}
+	const above = "Open in a browser"
+	label.size = max(least, s.cache.FitWidth(label.font, above, label.size, box.Dx()))
+	box.Min.Y += s.write(above, label, box, 1, text.Left, "muted") + gap
 	// A smaller size is better than a cut address, because a person has to type the address.
 	strong.size = max(least, s.cache.FitWidth(strong.font, c.Address, strong.size, box.Dx()))
 	s.write(c.Address, strong, box, 1, text.Left, "text")
@@ -159,7 +181,10 @@ func (s *screen) bar(r image.Rectangle, role string) {
 // head writes the name, the version, and a rule below them. The version is at the end of the name's line, or on the next line if there is
 // no room. head returns the y coordinate at which the facts begin.
 func (s *screen) head(c Content, room image.Rectangle) int {
-	title, note := s.face("headline"), s.face("caption")
+	title, note := s.scaled("headline", nameShare, nameWeight), s.face("caption")
+	if s.shorter < oneCode {
+		title = s.weighted("headline", nameWeight)
+	}
 	y, end := room.Min.Y, room.Max.X
 	if c.Version != "" && s.wide(c.Name, title)+s.wide(c.Version, note)+s.px(cardGap) <= room.Dx() {
 		base := s.cache.Metrics(title.font, title.size).Ascent - s.cache.Metrics(note.font, note.size).Ascent
@@ -178,97 +203,4 @@ func (s *screen) head(c Content, room image.Rectangle) int {
 
 func (s *screen) rule(room image.Rectangle, y int) {
 	s.canvas.Fill(image.Rect(room.Min.X, y, room.Max.X, y+max(1, s.px(1))), s.color("line"))
-}
-
-// A fact is a line, split at its first colon: the title is before the colon, the detail after it.
-type fact struct {
-	icon          rune
-	tint          color.RGBA
-	title, detail string
-}
-
-func (s *screen) factOf(l Line) fact {
-	f := fact{title: strings.TrimSpace(l.Text), tint: s.color("muted")}
-	f.title, f.detail, _ = strings.Cut(f.title, ": ")
-	if l.Role != "" {
-		f.tint = s.color(l.Role)
-	}
-	f.icon, _ = icon.Lookup(l.Icon)
-	return f
-}
-
-// facts() draws the lines one below another, with rules between them if there is room for all. If some lines do not fit, it shows their
-// number.
-func (s *screen) facts(lines []Line, room image.Rectangle) {
-	gap := s.px(factGap)
-	ruled := s.through(lines[:min(len(lines), maxLines)], room, gap, false) <= room.Max.Y
-	if !ruled {
-		gap = s.px(tightGap)
-		room.Min.Y += gap
-	} else if n := len(lines); n > 0 { // distribute the free space between the facts
-		gap += min(s.px(factMore), (room.Max.Y-s.through(lines, room, gap, false))/(2*n))
-	}
-	shown := min(len(lines), maxLines)
-	for more := s.face("caption").line; shown > 0; shown-- {
-		end := s.through(lines[:shown], room, gap, false)
-		if shown < len(lines) {
-			end += more
-		}
-		if end <= room.Max.Y {
-			break
-		}
-	}
-	y := s.through(lines[:shown], room, gap, true)
-	if f := s.face("caption"); shown < len(lines) && y+f.line <= room.Max.Y {
-		s.write(fmt.Sprintf("%d more in report.txt", len(lines)-shown), f, image.Rect(room.Min.X, y, room.Max.X, y+f.line), 1, text.Left, "muted")
-	}
-}
-
-// through() paints lines in the rectangle `room`, with a gap above and below each line. If `paint` is false, it only measures the lines.
-// It returns the y coordinate below the last gap.
-func (s *screen) through(lines []Line, room image.Rectangle, gap int, paint bool) int {
-	y := room.Min.Y
-	for _, l := range lines {
-		y += gap
-		y += s.fact(s.factOf(l), image.Rect(room.Min.X, y, room.Max.X, room.Max.Y), paint)
-		y += gap
-		if gap >= s.px(factGap) && paint {
-			s.rule(room, y)
-		}
-	}
-	return y
-}
-
-// fact paints one fact at the top of a box and returns its height in px. If `paint` is false, it only measures.
-func (s *screen) fact(x fact, box image.Rectangle, paint bool) int {
-	const rows = 3
-	f, note := s.strong("body"), s.face("caption")
-	side := s.px(factIcon)
-	if x.icon != 0 && box.Dx() >= iconLeast*f.line { // the icon is omitted before words are cut
-		if paint {
-			s.canvas.Mask(s.cache.Icon(x.icon, side), box.Min.Add(image.Pt(0, (f.line-side)/2)), x.tint)
-		}
-		box.Min.X += side + s.px(iconGap)
-	}
-	write := func(words string, f face, role string) int {
-		if !paint {
-			role = ""
-		}
-		return s.lines(words, f, box, rows, role)
-	}
-	high := write(x.title, f, "text")
-	if x.detail != "" {
-		box.Min.Y += high
-		high += write(x.detail, note, "muted")
-	}
-	return high
-}
-
-// lines() writes a text into a box, in at most `most` lines, and returns the height of the text in px. If `role` is "", it only measures.
-func (s *screen) lines(words string, f face, box image.Rectangle, most int, role string) int {
-	if role != "" {
-		return s.write(words, f, box, most, text.Left, role)
-	}
-	_, high := s.set(words, f, box.Dx(), most)
-	return high
 }

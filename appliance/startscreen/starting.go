@@ -1,6 +1,10 @@
 package startscreen
 
-import "dashboard/appliance/about"
+import (
+	"fmt"
+
+	"dashboard/appliance/about"
+)
 
 // Starting returns the contents of the start screen of an appliance. `address` is the address that the wall's page will have, or "" if
 // this machine has no such page. `notes` are facts that are not problems, for example which firmware comes from the card.
@@ -14,8 +18,28 @@ func Starting(f about.Facts, address string, timeSet bool, notes []string) Conte
 	for _, n := range notes {
 		c.Lines = append(c.Lines, Line{Icon: "information-outline", Text: n})
 	}
-	for _, p := range f.Problems {
-		c.Lines = append(c.Lines, Line{Icon: "alert", Role: "warn", Text: p})
-	}
+	c.Lines = append(c.Lines, problemLines(f.Problems)...)
 	return c
+}
+
+// problemLines returns the lines for the problems with the settings. Mistakes in lines of a file are details of one fact.
+func problemLines(problems []string) (all []Line) {
+	var refused []Line
+	for _, p := range problems {
+		if place, _ := placeOf(p); place == "" {
+			all = append(all, Line{Icon: "alert", Role: "warn", Text: p})
+			continue
+		}
+		refused = append(refused, Line{Text: detailMark + p})
+	}
+	switch n := len(refused); n {
+	case 0:
+		return all
+	case 1:
+		refused[0].Text = "1 setting refused" + refused[0].Text
+	default:
+		refused[0].Text = fmt.Sprint(n, " settings refused", refused[0].Text)
+	}
+	refused[0].Icon, refused[0].Role = "file-alert-outline", "bad"
+	return append(refused, all...)
 }

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"dashboard/appliance/about"
 	"dashboard/internal/qrcode"
 	"dashboard/render/text"
 )
@@ -36,8 +37,16 @@ func content(t *testing.T, many bool) Content {
 // drawing has the words of the design drawing of the start screen.
 var drawing = Content{Name: "Kitchen wall", Version: "dashboard 1.4.0", Address: "kitchen-wall.local:5000", Doing: "Reading the wall’s sources, 5 of 8", Share: 5.0 / 8, Lines: []Line{
 	{"wifi-strength-3", "good", "Wi-Fi, good signal: home-2g, 192.168.1.42"}, {"clock-alert-outline", "warn", "Clock not set: no time server has answered yet, asked 3 times"},
-	{"file-alert-outline", "bad", "2 settings refused: wall.txt:14 brightnes: did you mean brightness?\nwifi.txt:3 country: XX is no country"},
+	{"file-alert-outline", "bad", "2 settings refused: wall.txt:14 brightnes: did you mean brightness?"}, {Text: ": wifi.txt:3 country: XX is no country"},
 }}
+
+// starting returns the start screen of an appliance with mistakes in its settings.
+func starting() Content {
+	return Starting(about.Facts{Name: "kitchen", Version: "1.4.0", Problems: []string{
+		`settings.txt:4: there is no setting "rolle"; is role meant?`, `settings.txt: there is no time zone "Europe/Berln"`,
+		"settings.txt:9: wifi_password must be 8 to 63 characters, or 64 hexadecimal digits: the network is not joined",
+	}}, "kitchen.local:5000", false, nil)
+}
 
 func save(t *testing.T, name string, pic image.Image) {
 	if *pictures == "" {
@@ -57,7 +66,7 @@ func save(t *testing.T, name string, pic image.Image) {
 func TestScreen(t *testing.T) {
 	cache := text.NewCache(4 << 20)
 	for _, size := range sizes {
-		for name, c := range map[string]Content{"start": {Name: "kitchen", Version: "Dashboard 0.9.2", Lines: content(t, true).Lines[2:]}, "whole": content(t, true), "drawing": drawing} {
+		for name, c := range map[string]Content{"start": {Name: "kitchen", Version: "Dashboard 0.9.2", Lines: content(t, true).Lines[2:]}, "whole": content(t, true), "drawing": drawing, "starting": starting()} {
 			dst := image.NewRGBA(image.Rectangle{Max: size})
 			Screen(dst, c, cache)
 			save(t, name+size.String(), dst)
