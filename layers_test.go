@@ -188,7 +188,7 @@ var policy = map[string]string{
 	"appliance/setup/words": "",
 	"appliance/setup/flow":  "appliance/about appliance/setup/words",
 	"appliance/setup/radio": "appliance/setup/flow",
-	"appliance/setup":       "appliance/about appliance/settings appliance/setup/flow appliance/setup/pages appliance/setup/radio appliance/setup/words internal/folder internal/state",
+	"appliance/setup":       "appliance/about appliance/settings appliance/setup/flow appliance/setup/pages appliance/setup/radio appliance/setup/words config internal/folder internal/state",
 	"appliance/setup/pages": "appliance/about appliance/setup/flow appliance/setup/words internal/folder",
 
 	"appliance/state":    "",

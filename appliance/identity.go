@@ -97,6 +97,8 @@ const versionFile = "/etc/dashboard-image"
 // factsOf returns the facts that the first process passes to the other programs.
 func factsOf(root string, s settings.Settings, problems []string) about.Facts {
 	f := about.Facts{Name: s.Hostname, Role: s.Role, Port: wallsPort(root), Country: s.WifiCountry, Problems: problems}
+	_, zip := os.Stat(root + unpackedMark)
+	f.Foreign = zip == nil || s.ConfigURL != ""
 	version, _ := os.ReadFile(root + versionFile) // if the file is missing, the version is empty
 	f.Version = strings.TrimSpace(string(version))
 	for _, n := range s.Wifi {

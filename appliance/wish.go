@@ -43,7 +43,7 @@ var live = []string{
 // restarts() reports whether a wish needs a restart of the board.
 func restarts(w about.Wish) bool {
 	name, _, _ := strings.Cut(w.Text, "=")
-	return w.Text != "" && !slices.Contains(live, strings.ToLower(strings.TrimSpace(name)))
+	return w.Text != "" && w.File == "" && !slices.Contains(live, strings.ToLower(strings.TrimSpace(name)))
 }
 
 // takeWish grants a new wish of the set-up. It writes the changes to the card and applies them.
@@ -87,6 +87,9 @@ func cardReason(err error) string {
 // grant writes a wish into the folder of the first partition. The settings are written last. If the power fails before the settings are
 // written, the set-up continues at the next start.
 func grant(drive string, gallery fs.FS, w about.Wish) error {
+	if w.File != "" {
+		return grantWall(filepath.Join(drive, card.ConfigFolder), w)
+	}
 	text, err := settingsFile(drive)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -110,6 +113,23 @@ func grant(drive string, gallery fs.FS, w about.Wish) error {
 		_ = os.Remove(path + ".old") // the old file may contain the password. Usually this file is missing
 	}
 	return replaceSettings(drive, fresh)
+}
+
+// grantWall corrects a line of conf.yaml or client.yaml in the folder of the wall. The set-up program has checked the corrected file.
+func grantWall(folder string, w about.Wish) error {
+	if w.File != about.WallConf && w.File != about.ClientConf {
+		return fmt.Errorf("%q is no file with settings", w.File)
+	}
+	at := filepath.Join(folder, w.File)
+	text, err := os.ReadFile(at)
+	if err != nil {
+		return err
+	}
+	fixed, err := settings.FixWall(text, w.Line, w.Was, w.Text)
+	if err != nil {
+		return err
+	}
+	return keepOld(at, fixed)
 }
 
 // wished() returns the text of the settings with the values of a wish. It returns an error if settings.txt does not allow a value.

@@ -47,6 +47,36 @@ func TestFixedLine(t *testing.T) {
 	}
 }
 
+// The keeper corrects one line of the wall's conf.yaml or client.yaml and keeps the old file. It corrects no other file, and the board does
+// not restart.
+func TestFixedWallLine(t *testing.T) {
+	dir := drive(t, "")
+	folder := filepath.Join(dir, card.ConfigFolder)
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"conf.yaml": "a: 1\ntokne: abc\n", "secrets.yaml": "a: 1\nb: 2\n"} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	fix := about.Wish{File: "conf.yaml", Line: 2, Was: "tokne: ••••••••", Text: "token: ••••••••"}
+	if err := grant(dir, gallery, fix); err != nil || restarts(fix) {
+		t.Fatalf("got %v and a restart: %v", err, restarts(fix))
+	}
+	path := filepath.Join(folder, "conf.yaml")
+	if got, old := read(t, path), read(t, path+".old"); got != "a: 1\ntoken: abc\n" || old != "a: 1\ntokne: abc\n" {
+		t.Errorf("got %q and %q", got, old)
+	}
+	for _, wrong := range []about.Wish{
+		fix, {File: "secrets.yaml", Line: 2, Was: "b: 2", Text: "b: 3"}, {File: "../settings.txt", Line: 1, Text: "role = client"},
+	} {
+		if err := grant(dir, gallery, wrong); err == nil {
+			t.Errorf("%+v was written", wrong)
+		}
+	}
+}
+
 // A correction of the network, the name, the zone or the language does not restart the board.
 func TestRestarts(t *testing.T) {
 	for text, want := range map[string]bool{

@@ -43,6 +43,7 @@ type Facts struct {
 	Networks []string `json:"networks"`          // names of the wireless networks that the appliance may join
 	Problems []string `json:"problems"`          // problems with the settings, each with file and line
 	Mistake  *Mistake `json:"mistake,omitempty"` // first mistake in settings.txt, or nil
+	Foreign  bool     `json:"foreign,omitempty"` // true if the wall's files come from a zip file or from config_url
 }
 
 // Encode returns the content of FactsFile.

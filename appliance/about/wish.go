@@ -34,7 +34,8 @@ type Wish struct {
 	Network  string `json:"network"`
 	Password string `json:"password"` // password as in settings.txt
 
-	Line int    `json:"line,omitempty"` // line of settings.txt to correct, or 0
+	File string `json:"file,omitempty"` // file of the wall with the line to correct: conf.yaml or client.yaml. "" is settings.txt
+	Line int    `json:"line,omitempty"` // number of the line to correct, or 0
 	Was  string `json:"was,omitempty"`  // present text of the line with number Line, as the wall shows it
 	Text string `json:"text,omitempty"` // new text of the line with number Line
 }

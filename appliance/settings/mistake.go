@@ -196,11 +196,16 @@ func Fix(file []byte, number int, was, text string) ([]byte, error) {
 		return nil, errDots
 	}
 	lines[number-1] = text
+	return joined(lines, file), nil
+}
+
+// joined() returns lines with the line ends of a file.
+func joined(lines []string, file []byte) []byte {
 	end := "\n"
 	if bytes.Contains(file, []byte("\r\n")) {
 		end = "\r\n"
 	}
-	return []byte(strings.Join(lines, end)), nil
+	return []byte(strings.Join(lines, end))
 }
 
 var (

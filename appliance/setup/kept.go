@@ -120,7 +120,14 @@ func (s *service) Finish(d flow.Draft) error {
 
 // Fix implements flow.Store.
 func (s *service) Fix(m *about.Mistake, text string) error {
-	return s.wish(about.Wish{Line: m.Line, Was: m.Wrong().Text(), Text: text})
+	w := about.Wish{Line: m.Line, Was: m.Wrong().Text(), Text: text}
+	if name, ok := strings.CutPrefix(m.File, about.WallPrefix); ok {
+		w.File = name
+		if err := checkFix(s.wall.root, w); err != nil {
+			return err
+		}
+	}
+	return s.wish(w)
 }
 
 // wishOf converts a draft to a wish.

@@ -72,6 +72,7 @@ type service struct {
 	codes  string             // content of CodesFile at the last check
 	nets   string             // content of NetworksFile at the last check
 	point  bool               // true if PointFile exists
+	wall   wallFile           // general settings of the wall
 	stop   context.CancelFunc // stops the listeners, or nil while there are none
 	asked  atomic.Bool        // true from a name look-up until the machine has recorded it
 }
@@ -79,6 +80,7 @@ type service struct {
 // Run runs the set-up until ctx ends.
 func Run(ctx context.Context, log *slog.Logger) error {
 	s := &service{log: log, began: time.Now(), seen: time.Now(), codes: signal(about.CodesFile), nets: signal(about.NetworksFile)}
+	s.wall.root = folder.Dir(wallFolder)
 	id, err := os.ReadFile("/etc/machine-id")
 	if err != nil {
 		return err
@@ -150,7 +152,11 @@ func (s *service) step(ctx context.Context) time.Duration {
 	}
 	facts, _ := about.Read(os.DirFS("/")) // the facts change when the card is written
 	_, err := os.Stat("/" + about.PaintedFile)
-	s.m.Warn(facts.Mistake, err == nil)
+	mistake := facts.Mistake
+	if mistake == nil {
+		mistake = s.wall.look(facts)
+	}
+	s.m.Warn(mistake, err == nil)
 	if s.radio.Ready() {
 		if at := signal(about.CodesFile); at != s.codes {
 			s.codes = at

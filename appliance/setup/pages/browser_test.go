@@ -138,6 +138,7 @@ func TestPagesOnAPhone(t *testing.T) {
 		name, query string
 		do          func()
 	}{
+		{"fix-conf", "", func() { m.Warn(wrongConf, true) }},
 		{"fix-value", "", func() { m.Warn(wrongRole, true) }},
 		{"fix", "", func() { m.Warn(misspelled, true); m.Opened(from, false) }},
 		{"1-language", "", m.Skip},

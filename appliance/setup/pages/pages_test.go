@@ -136,6 +136,11 @@ var wrongRole = &about.Mistake{
 	File: "settings.txt", Line: 2, Reason: "mistake.as", Right: "role = client", Rows: []about.Row{{Number: 2, Before: "role = ", Word: "chef", Wrong: true}},
 }
 
+// The reason of wrongConf is no key of a sentence, but the sentence itself.
+var wrongConf = &about.Mistake{
+	File: "dashboard/conf.yaml", Line: 5, Reason: "port: must be a number", Rows: []about.Row{{Number: 5, Before: "  port: ", Word: "many", Wrong: true}},
+}
+
 // The page about a mistake offers to correct, delete or rewrite the line. The page shows dots for the secret. If the card cannot be
 // written, the page stays the same.
 func TestFix(t *testing.T) {
@@ -168,6 +173,12 @@ func TestFix(t *testing.T) {
 	}
 	f.Machine.Warn(wrongRole, true)
 	has(t, "a wrong value", f.asks(guest, "/"+token, nil).Body.String(), "role = chef", "For example: role = client", `value="own" checked`, `value="role = chef"`)
+	f.Machine.Warn(wrongConf, true)
+	has(t, "a file of the wall", f.asks(guest, "/"+token, nil).Body.String(), "dashboard/conf.yaml, line 5", "port: must be a number", `value="  port: many"`)
+	form = url.Values{"number": {"5"}, "was": {"  port: many"}, "choice": {"own"}, "line": {"  port: 80"}}
+	if f.sends(t, guest, "fix", form); f.card.fixed != "  port: 80" {
+		t.Errorf("got %q", f.card.fixed)
+	}
 	g := newFixture(t)
 	g.Machine.Warn(misspelled, true)
 	has(t, "skipped", g.sends(t, guest, "skip", url.Values{}), "Hello.")

@@ -1,12 +1,13 @@
 package pages
 
-import "regexp"
+import (
+	"regexp"
+
+	"dashboard/appliance/about"
+)
 
 // troubled matches the beginning of an error message about a file, such as "widgets.yaml:3:5: reason".
 var troubled = regexp.MustCompile(`^([^\s:]+):(\d+)(?::\d+)?: `)
-
-// wallFolder is the folder of the wall's files on the card.
-const wallFolder = "dashboard/"
 
 // A trouble is an error in the files of the wall. The page shows the error but cannot correct it. The wall runs in spite of the error.
 type trouble struct {
@@ -26,6 +27,6 @@ func (m *model) troubleOf(problem string) *trouble {
 	}
 	return &trouble{
 		Icon: iconFile, Title: m.Say("mistake", at[1], at[2]), Text: problem,
-		Steps: []string{m.Say("laptop.1"), m.Say("laptop.2", wallFolder+at[1]), m.Say("laptop.3", at[2])},
+		Steps: []string{m.Say("laptop.1"), m.Say("laptop.2", about.WallPrefix+at[1]), m.Say("laptop.3", at[2])},
 	}
 }

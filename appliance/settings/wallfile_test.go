@@ -1,0 +1,69 @@
+package settings
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"dashboard/appliance/about"
+)
+
+// The wall shows the wrong word in its line, between the lines around it. Dots replace everything that may be secret.
+func TestWallRows(t *testing.T) {
+	const file = "server:\n  auth:\n\tcontrol_token: abc\n\nmqtt: {url: mqtt://me:pw@host, name: x}\ntheme: paper\noutpust: []\n"
+	want := []about.Row{{Number: 6, Before: "theme: paper"}, {Number: 7, Word: "outpust", After: ": []", Wrong: true}}
+	if got := WallRows([]byte(file), 7, 1); !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+	for line, want := range map[string]string{
+		"  token: abc # note":             "  token: " + dots,
+		"a: {token: !secret x, pass: pw}": "a: {token: !secret x, pass: " + dots,
+		"url: http://u:p@h/":              "url: http://" + dots,
+		"url: http://h/?appid=1":          "url: http://h/?appid=" + dots,
+		"config_token: !secret x":         "config_token: !secret x",
+		`"API-Key" : 'x'`:                 `"API-Key" : ` + dots,
+		"\thost: 0.0.0.0\x00":             " host: 0.0.0.0",
+	} {
+		if got := WallRows([]byte(line), 1, 0); len(got) != 1 || got[0].Text() != want {
+			t.Errorf("%q: got %+v, want %q", line, got, want)
+		}
+	}
+	if got := WallRows([]byte("token: |\n  abc\n"), 2, 3); got[1].Text() != dots {
+		t.Errorf("a secret in a line of its own: got %+v", got)
+	}
+	if got := WallRows([]byte("a: "+strings.Repeat("x", maxWallLine)), 1, 1); got != nil {
+		t.Errorf("a long line: got %+v", got)
+	}
+	if got := WallRows(nil, 2, 1); got != nil {
+		t.Errorf("a line that does not exist: got %+v", got)
+	}
+}
+
+// A correction replaces one line and keeps the others with their line ends. Dots keep a secret only behind a key that may be secret, so
+// that no other key sends it elsewhere.
+func TestFixWall(t *testing.T) {
+	for name, tt := range map[string]struct {
+		file, was, text, want string
+		err                   error
+	}{
+		"a word":               {"a: 1\r\noutpust: []\r\n", "outpust: []", "outputs: []", "a: 1\r\noutputs: []\r\n", nil},
+		"an indentation":       {"a:\n\tb: 1", " b: 1", "  b: 1", "a:\n  b: 1", nil},
+		"left out":             {"a: 1\n  x: 2", "  x: 2", " ", "a: 1\n#  x: 2", nil},
+		"a kept secret":        {"\ntokne: abc", "tokne: " + dots, "token: " + dots, "\ntoken: abc", nil},
+		"the same address":     {"\nurl: http://u:p@h", "url: http://" + dots, "url: http://" + dots, "\nurl: http://u:p@h", nil},
+		"a new secret":         {"\ntoken: abc", "token: " + dots, "token: def", "\ntoken: def", nil},
+		"another line":         {"\nb: 2", "b: 1", "c: 1", "", errChanged},
+		"a secret elsewhere":   {"\ntoken: abc", "token: " + dots, "url: http://" + dots, "", errDots},
+		"an address elsewhere": {"\nurl: http://u:p@h", "url: http://" + dots, "feed: http://" + dots, "", errDots},
+		"dots without secret":  {"\nb: 1", "b: 1", "token: " + dots, "", errDots},
+		"two lines":            {"\nb: 1", "b: 1", "b: 1\nc: 2", "", errTwoLines},
+	} {
+		got, err := FixWall([]byte(tt.file), 2, tt.was, tt.text)
+		if string(got) != tt.want || err != tt.err {
+			t.Errorf("%s: got %q, %v, want %q, %v", name, got, err, tt.want, tt.err)
+		}
+	}
+	if _, err := FixWall([]byte("a"), 3, "", "b"); err != errChanged {
+		t.Errorf("a line that does not exist: got %v", err)
+	}
+}

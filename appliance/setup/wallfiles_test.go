@@ -1,0 +1,69 @@
+//go:build linux
+
+package setup
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"dashboard/appliance/about"
+	"dashboard/internal/folder"
+)
+
+// conf is a conf.yaml with a misspelled key, a wrong value and a secret.
+const conf = "graphics: {resolution: [800, 480]}\noutpust:\n  - type: window\nserver:\n  port: many\n  auth: {control_token: abc}\n"
+
+func wallIn(t *testing.T, name, text string) *wallFile {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return &wallFile{root: folder.Dir(dir)}
+}
+
+// The first mistake in conf.yaml or client.yaml has its file, its line and its reason. If the name of a key is wrong, a key is proposed.
+func TestWallMistake(t *testing.T) {
+	w := wallIn(t, "conf.yaml", conf)
+	m := w.look(about.Facts{Role: "dashboard"})
+	if m == nil || m.File != "dashboard/conf.yaml" || m.Line != 2 || m.Reason != "mistake.mean" || m.Right != "outputs" || m.More != 1 || m.Wrong().Word != "outpust" {
+		t.Fatalf("got %+v", m)
+	}
+	if again := w.look(about.Facts{Role: "dashboard"}); again != m {
+		t.Error("an unchanged file was checked again")
+	}
+	if m := w.look(about.Facts{Role: "dashboard", Foreign: true}); m != nil {
+		t.Errorf("files from elsewhere: got %+v", m)
+	}
+	w = wallIn(t, "client.yaml", "outputs:\n- type: window\nserver: {url: 'ftp://x'}\ngraphics: {resolution: [1, x]}\n")
+	if m := w.look(about.Facts{Role: "client"}); m == nil || m.File != "dashboard/client.yaml" || m.Line != 3 || !strings.Contains(m.Reason, "http") || m.Right != "" {
+		t.Errorf("client.yaml: got %+v", m)
+	}
+	if m := w.look(about.Facts{Role: "dashboard"}); m != nil {
+		t.Errorf("without conf.yaml: got %+v", m)
+	}
+	w = wallIn(t, "conf.yaml", "graphics: {resolution: [800, 480]\noutputs: []\n")
+	if m := w.look(about.Facts{}); m == nil || m.Line == 0 || m.Reason == "" {
+		t.Errorf("no YAML: got %+v", m)
+	}
+}
+
+// A correction is written only if the corrected line and the lines before it have no mistake, and if the file stays YAML.
+func TestCheckFix(t *testing.T) {
+	w := wallIn(t, "conf.yaml", conf)
+	for text, want := range map[string]string{
+		"outputs:":   "",
+		"outpusts:":  "conf.yaml:2",
+		"outputs: [": "conf.yaml:",
+		"":           "conf.yaml:",
+	} {
+		err := checkFix(w.root, about.Wish{File: "conf.yaml", Line: 2, Was: "outpust:", Text: text})
+		if (err == nil) != (want == "") || err != nil && !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%q: got %v, want %q", text, err, want)
+		}
+	}
+	if err := checkFix(w.root, about.Wish{File: "conf.yaml", Line: 2, Was: "other", Text: "outputs:"}); err == nil {
+		t.Error("a line that has changed was corrected")
+	}
+}
