@@ -166,7 +166,7 @@ func (w *chart) Update(t render.Tick) {
 
 // moves() reports whether the chart changes with time, even if no value changes.
 func (w *chart) moves() bool {
-	if w.future {
+	if w.future || w.endsNow() {
 		return true
 	}
 	for _, s := range w.series {

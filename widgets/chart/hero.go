@@ -19,20 +19,25 @@ import (
 const (
 	heroBeside = 420 // minimum width if the large value is next to the plot
 	heroHigh   = 110 // minimum height if the large value is next to the plot
-	heroColumn = 156
+	heroColumn = 168
 	heroAbove  = 220 // minimum height if the large value is above the plot, in a narrower chart
 	heroGap    = 20
 )
+
+// heroUnit is the size of the large value, divided by the gap between the value and its unit.
+const heroUnit = 14
 
 // heroChart is a chart that shows its last value in large text, and the range of its values.
 type heroChart struct {
 	*chart
 	full    *chart          // chart shown if a program returns no series or several series. nil if no program returns the series
 	at      image.Rectangle // rectangle of the chart
+	whole   image.Rectangle // rectangle of the large value and its unit
 	figure  *kit.Caption
 	unit    *kit.Caption
 	extents *kit.Caption
 	beyond  *kit.Caption // text with the time beyond a limit. nil if the value is above the plot, or if the text has no room
+	verdict verdict
 	ink     color.RGBA
 	said    string
 	buf     []byte
@@ -53,7 +58,8 @@ func withHero(b *kit.Builder, s *kit.Spec, p *ChartParams, size image.Point) ren
 		head = image.Rect(0, 0, b.Px(heroColumn), face.Line)
 		w.at = b.Mirrored(image.Rect(head.Max.X+b.Px(heroGap), 0, size.X, size.Y), size.X)
 	}
-	w.figure = b.Caption(face, b.Mirrored(head, size.X), b.EdgeOf("start"))
+	w.whole = b.Mirrored(head, size.X)
+	w.figure = b.Caption(face, w.whole, b.EdgeOf("start"))
 	w.figure.Least = b.Least()
 	st.Weight, st.Tracking = 400, 0
 	w.unit = b.Caption(b.FaceAt(st, int(float64(face.Size)*piece.UnitShare)), image.Rectangle{}, b.EdgeOf("start"))
@@ -62,13 +68,17 @@ func withHero(b *kit.Builder, s *kit.Spec, p *ChartParams, size image.Point) ren
 	if !beside {
 		box, edge = image.Rect(size.X/2, face.Line-note.Line, size.X, face.Line), b.EdgeOf("end")
 	}
+	w.chart = newChart(b, s, p, w.at.Size())
+	w.large = true
+	if top := box.Min.Y + b.Px(verdictGap); beside && w.judges() && size.Y >= top+2*note.Line {
+		w.verdict = newVerdict(b, image.Rect(0, top, box.Max.X, top+note.Line), size.X)
+		box = box.Add(image.Pt(0, note.Line+2*b.Px(verdictGap)))
+	}
 	w.extents = b.Caption(note, b.Mirrored(box, size.X), edge)
 	if beside && size.Y >= box.Max.Y+note.Line {
 		w.beyond = b.Caption(note, box.Add(image.Pt(0, note.Line)), edge)
 		w.beyond.Box = b.Mirrored(w.beyond.Box, size.X)
 	}
-	w.chart = newChart(b, s, p, w.at.Size())
-	w.large = true
 	if w.listed {
 		w.full = newChart(b, s, p, size)
 	}
@@ -106,9 +116,10 @@ func (w *heroChart) Update(t render.Tick) {
 	}
 	w.said = string(w.buf)
 	w.unit.Set("")
+	w.reserve(unit)
 	w.figure.Set(w.said)
-	if x := w.figure.At.X + w.figure.Width() + w.figure.Size/8; unit != "" {
-		box := image.Rect(x, w.figure.Box.Min.Y, w.figure.Box.Max.X, w.figure.Box.Max.Y)
+	if x := w.figure.At.X + w.figure.Width() + w.figure.Size/heroUnit; unit != "" {
+		box := image.Rect(x, w.whole.Min.Y, w.whole.Max.X, w.whole.Max.Y)
 		if box.Dx() >= w.b.TextWidth(w.unit.Face, unit) && !w.b.Locale.RightToLeft {
 			w.unit.Box = box
 			w.unit.Raw = ""
@@ -121,7 +132,17 @@ func (w *heroChart) Update(t render.Tick) {
 		w.extents.Set("")
 	}
 	w.sayBeyond()
+	w.judge()
 	t.DamageAll()
+}
+
+// reserve makes room for a unit that the value axis would otherwise show.
+func (w *heroChart) reserve(unit string) {
+	room := w.whole
+	if shortUnit(unit) && !w.b.Locale.RightToLeft {
+		room.Max.X -= w.b.TextWidth(w.unit.Face, unit) + w.figure.Face.Size/heroUnit
+	}
+	w.figure.Place(room)
 }
 
 // sayBeyond shows how long the values of the period exceeded a limit, such as "above 300 · 24 min". It ignores thresholds whose range has
@@ -158,21 +179,28 @@ func exceeded(points []history.Datum, limit float64) (long time.Duration) {
 // the result is false.
 func (w *heroChart) several() bool { return w.full != nil && len(w.chart.series) != 1 }
 
-// last() writes the last number into w.buf and returns its unit. If there is no number, or if the chart shows future times, it writes a
-// dash.
+// last() writes the last number into w.buf and returns its unit. If there is no number, it writes a dash.
 func (w *heroChart) last() (unit string) {
 	w.buf = append(w.buf[:0], "—"...)
-	if len(w.series) == 1 && !w.future {
-		points := w.series[0].points
-		for i := len(points) - 1; i >= 0; i-- {
-			if d := points[i]; !d.Gap() {
-				w.buf = append(w.buf[:0], w.word.WriteNumber(d.V, w.decimals())...)
-				unit, w.ink = w.chart.unit.Text(), w.colorAt(d.V)
-				break
-			}
-		}
+	if v, ok := w.value(); ok {
+		w.buf = append(w.buf[:0], w.word.WriteNumber(v, w.decimals())...)
+		unit, w.ink = w.chart.unit.Text(), w.colorAt(v)
 	}
 	return unit
+}
+
+// value returns the last number. ok is false if there is no number, or if the chart shows future times.
+func (w *heroChart) value() (v float64, ok bool) {
+	if len(w.series) != 1 || w.future {
+		return 0, false
+	}
+	points := w.series[0].points
+	for i := len(points) - 1; i >= 0; i-- {
+		if d := points[i]; !d.Gap() {
+			return d.V, true
+		}
+	}
+	return 0, false
 }
 
 // colorAt returns the color of the first threshold whose range contains v. If there is no such threshold, it returns the color of text.
@@ -218,12 +246,19 @@ func (w *heroChart) Paint(c render.Canvas) {
 	if w.beyond != nil {
 		w.beyond.Paint(c, w.muted)
 	}
+	w.verdict.paint(c, w.series)
 }
 
-// Speak implements speech.Speaker. It adds the time beyond a limit to the description of the series.
+// Speak implements speech.Speaker. It adds the verdict, and the time beyond a limit, to the description of the
+// series.
 func (w *heroChart) Speak(s *speech.Speech) {
 	w.chart.Speak(s)
-	if w.beyond != nil && w.beyond.Raw != "" && !w.several() {
-		s.Say(speech.Sentence, w.beyond.Raw)
+	if w.several() {
+		return
+	}
+	for _, text := range [...]*kit.Caption{w.verdict.text, w.beyond} {
+		if text != nil && text.Raw != "" {
+			s.Say(speech.Sentence, text.Raw)
+		}
 	}
 }

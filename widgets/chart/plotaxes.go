@@ -90,7 +90,8 @@ func (w *chart) placeTicks(room int) {
 	}
 }
 
-// tick() returns the text of a tick. The highest tick of the left axis also has the unit, if the unit is short.
+// tick() returns the text of a tick. The highest tick of the left axis also has the unit, if the unit is short and not next to a large
+// value.
 func (w *chart) tick(s *side, i int) string {
 	l, v := w.b.Locale, s.ticks[i]
 	step := math.Abs(v)
@@ -106,11 +107,14 @@ func (w *chart) tick(s *side, i int) string {
 	default:
 		text = l.AppendNumber(nil, v, axis.Decimals(step), false)
 	}
-	if unit := w.unit.Text(); i == len(s.ticks)-1 && s == &w.sides[0] && unit != "" && len(unit) <= 4 {
+	if unit := w.unit.Text(); i == len(s.ticks)-1 && s == &w.sides[0] && shortUnit(unit) && (!w.large || l.RightToLeft) {
 		return withUnit(string(text), unit)
 	}
 	return string(text)
 }
+
+// shortUnit reports whether an axis may show a unit.
+func shortUnit(unit string) bool { return unit != "" && len(unit) <= 4 }
 
 // foot() places the times or names below the plot, as many as fit.
 func (w *chart) foot(shown bool) {
@@ -132,24 +136,45 @@ func (w *chart) foot(shown bool) {
 	}
 	loc := w.b.Location
 	from, to := history.Moment(w.x.from).In(loc), history.Moment(w.x.to).In(loc)
-	ends := w.endsNow()
-	if ends {
+	want := max(2, w.plot.Dx()/w.b.Px(timeRoom))
+	if w.endsNow() {
 		w.under(w.xAt(w.x.to), w.b.Locale.Say(locale.Now))
+		if span := to.Sub(from); span <= agoMost {
+			w.ago(span, want)
+			return
+		}
 	}
-	times, unit := axis.Times(from, to, max(2, w.plot.Dx()/w.b.Px(timeRoom)))
+	times, unit := axis.Times(from, to, want)
 	for _, t := range times {
 		w.under(w.xAt(history.Seconds(t)), w.timeText(t, unit, to.Sub(from)))
 	}
 }
 
-// endsNow reports whether the chart shows the history of a value and the x axis ends at the current time.
+// agoMost is the longest period with labels such as "30 s". Longer periods have times of the day.
+const agoMost = time.Hour
+
+// ago places labels with the time before now below a plot that ends now. Unlike times of the day, these labels do not move.
+func (w *chart) ago(span time.Duration, want int) {
+	to := time.Unix(0, 0).UTC() // every round duration before this time is also a round time
+	times, _ := axis.Times(to.Add(-span), to, want)
+	for _, t := range times {
+		if long := to.Sub(t); long > 0 && (long <= time.Minute || long%time.Minute == 0) { // a label has only one unit
+			w.under(w.xAt(w.x.to-long.Seconds()), string(w.b.Locale.AppendDuration(nil, long)))
+		}
+	}
+}
+
+// nowShare is the longest time between the last listed value and now at which the end of the axis counts as now, as a share of the axis.
+const nowShare = 0.02
+
+// endsNow reports whether the x axis ends at the current time.
 func (w *chart) endsNow() bool {
 	for _, s := range w.series {
 		if s.past != nil {
 			return w.x.to <= w.now+1
 		}
 	}
-	return false
+	return w.timed && w.slot == 0 && math.Abs(w.now-w.x.to) <= nowShare*(w.x.to-w.x.from)
 }
 
 // timeText returns the label of the time at a tick of the x axis.

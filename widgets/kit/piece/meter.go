@@ -4,6 +4,7 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"slices"
 
 	"dashboard/config"
 	"dashboard/config/value"
@@ -210,13 +211,15 @@ func (r *Round) Middle() image.Rectangle {
 	return image.Rect(int(x-half), int(y-h), int(x+half), int(y+h))
 }
 
-// Face returns the face of the number inside the arc or ring.
+// Face returns the face of the number inside the arc or ring. Its digits have different widths at every size, because gaps around a 1 are
+// conspicuous in a short number.
 func (r *Round) Face() kit.Face {
 	part := ringFigure
 	if r.Needle {
 		part = needleText
 	}
 	st := r.b.Look.Styles["figure"]
+	st.Features = slices.DeleteFunc(slices.Clone(st.Features), func(f string) bool { return f == "tnum" })
 	return r.b.FaceAt(st, int((2*r.Radius+r.Stroke)*part))
 }
 

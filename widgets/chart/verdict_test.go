@@ -1,0 +1,96 @@
+package chart
+
+import (
+	"image"
+	"strings"
+	"testing"
+	"time"
+
+	"dashboard/theme/look"
+	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/piece"
+	"dashboard/widgets/kit/speech"
+	"dashboard/widgets/walltest"
+)
+
+// TestVerdict checks the line below the large value that compares the value with its limits.
+func TestVerdict(t *testing.T) {
+	for _, tt := range []struct {
+		name, limits string
+		values       []float64
+		want, icon   string
+		role         string
+	}{
+		{"below the limit", "{above: 300, color: bad}", []float64{200, 212}, "below 300 ms", "mdi:check", "good"},
+		{"above the limit", "{above: 300, color: bad}", []float64{200, 312}, "above 300 ms", "mdi:alert", "bad"},
+		{"above the limit for a while", "{above: 300, color: bad}", []float64{312, 320, 330}, "above 300 · 2 min", "mdi:alert", "bad"},
+		{"own icon", "{above: 300, color: warn, icon: mdi:fire}", []float64{200, 312}, "above 300 ms", "mdi:fire", "warn"},
+		{"two limits", "{above: 500, color: bad}, {above: 300, color: warn}", []float64{200, 312}, "above 300 ms", "mdi:alert", "warn"},
+		{"lower limit", "{below: 300, color: bad}", []float64{200, 312}, "above 300 ms", "mdi:check", "good"},
+		{"below the lower limit", "{below: 300, color: bad}", []float64{200, 212}, "below 300 ms", "mdi:alert", "bad"},
+		{"good values", "{above: 300, color: good}", []float64{200, 212}, "", "", ""},
+		{"a band", "{above: 300, below: 400, color: bad}", []float64{200, 212}, "", "", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			roles := strings.NewReplacer("good", "'#5ad09a'", "warn", "'#f5b84b'", "bad", "'#ec7569'") // the colors of the theme
+			file := "widgets: [{widget: chart, margin: 0, value: !data .p.n, unit: ms, history: 6h, thresholds: [" + roles.Replace(tt.limits) + "]}]"
+			walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(700, 300), Picture: image.Pt(1280, 720)}, look.Calm(true), func(d *walltest.Data) {
+				for i, n := range tt.values {
+					d.ByName["p"].Publish(map[string]any{"n": n}, walltest.T0.Add(time.Duration(i)*time.Minute))
+					d.Step(time.Duration(i)*time.Minute + time.Second)
+				}
+				w := walltest.Only[*kit.Frame](d).Inner.(*heroChart)
+				v := &w.verdict
+				if tt.want == "" {
+					if v.text != nil {
+						t.Errorf("got the verdict %q", v.text.Raw)
+					}
+					return
+				}
+				if strings.ReplaceAll(v.text.Raw, piece.ThinSpace, " ") != tt.want || v.mark.Name != tt.icon || v.ink != w.b.Role(tt.role) {
+					t.Errorf("got %q, %q, %v; want %q, %q, %s", v.text.Raw, v.mark.Name, v.ink, tt.want, tt.icon, tt.role)
+				}
+				if v.text.Ink.Overlaps(w.figure.Ink.Union(w.unit.Ink)) || v.text.Ink.Overlaps(w.extents.Ink) || w.beyond.Raw == v.text.Raw {
+					t.Errorf("the verdict %v covers the value %v or the range %v, or says %q twice", v.text.Ink, w.figure.Ink, w.extents.Ink, w.beyond.Raw)
+				}
+				s := &speech.Speech{}
+				s.Begin(w.b.Locale, time.UTC, walltest.T0, true)
+				w.Speak(s)
+				if said := string(s.AppendText(nil)); !strings.Contains(said, strings.ReplaceAll(v.text.Raw, " ·", ",")) {
+					t.Errorf("got the description %q", said)
+				}
+			})
+		})
+	}
+}
+
+// TestUnitIsShownOnce checks that the unit of a large value is next to the value, and not at the axis too.
+func TestUnitIsShownOnce(t *testing.T) {
+	for _, n := range []float64{5, 12345678} {
+		walltest.ModernBubble(t, "widgets: [{widget: chart, margin: 0, value: !data .p.n, unit: ms, history: 1h}]",
+			walltest.Scene{Size: image.Pt(700, 300), Picture: image.Pt(1280, 720)}, look.Calm(true), func(d *walltest.Data) {
+				d.ByName["p"].Publish(map[string]any{"n": n}, walltest.T0)
+				d.Step(time.Second)
+				w := walltest.Only[*kit.Frame](d).Inner.(*heroChart)
+				if w.unit.Raw != "ms" || w.unit.Ink.Overlaps(w.figure.Ink) || w.figure.Ink.Dx() > w.figure.Box.Dx() {
+					t.Errorf("%v: got the unit %q at %v, and the value at %v in %v", n, w.unit.Raw, w.unit.Ink, w.figure.Ink, w.figure.Box)
+				}
+				for _, c := range w.sides[0].texts {
+					if c.Raw[len(c.Raw)-1] == 's' {
+						t.Errorf("%v: the axis has %q", n, c.Raw)
+					}
+				}
+			})
+	}
+}
+
+// TestRingDigits checks that the digits of a number in a ring have different widths, although the number is small.
+func TestRingDigits(t *testing.T) {
+	e := walltest.TestEnv()
+	e.Picture = image.Pt(1280, 720)
+	w := walltest.BuildOne[*kit.Frame](t, e, "{widget: gauge, card: false, margin: 0, padding: 0, kind: ring, value: 31}", image.Pt(110, 110)).Inner.(*gauge)
+	f := w.round.Face()
+	if one, zero := w.b.TextWidth(f, "11"), w.b.TextWidth(f, "00"); f.Size >= kit.BigType || one >= zero {
+		t.Errorf("at %d px: got %d px for 11, and %d px for 00", f.Size, one, zero)
+	}
+}
