@@ -95,7 +95,9 @@ func linesOf(file []byte) []string {
 
 const (
 	dots     = "••••••••"
-	maxShown = 48 // maximum number of characters of a part of a row
+	maxShown = 48 // maximum number of characters of a part of a row that is only shown
+	// maxLine is the maximum length of a line that a phone can correct, as in the field of the page. Longer lines in YAML are not shown.
+	maxLine = 500
 )
 
 // plainName matches a name that may be shown although it is not the name of a setting.
@@ -112,7 +114,7 @@ func (m Mistake) Rows(file []byte) (rows []about.Row) {
 		for i := m.Line - 1 + step; i >= 0 && i < len(lines); i += step {
 			if line := strings.TrimSpace(lines[i]); line != "" && line[0] != '#' {
 				r, _ := rowOf(line)
-				rows = append(rows, about.Row{Number: i + 1, Before: r.Before + r.Word + r.After})
+				rows = append(rows, about.Row{Number: i + 1, Before: cutRow(r.Text())})
 				return
 			}
 		}
@@ -145,7 +147,7 @@ func rowOf(line string) (r about.Row, hidden []string) {
 		if secret(name) && value != "" {
 			value, hidden = dots, []string{value}
 		}
-		return about.Row{Before: name + " = ", Word: shown(value)}, hidden
+		return about.Row{Before: name + " = ", Word: cut(printable(value), maxLine)}, hidden
 	}
 	if nearest(name, all) == "" && !plainName.MatchString(name) {
 		name, hidden = dots, []string{name}
@@ -213,16 +215,25 @@ var (
 	errDots    = errors.New("write the whole value in place of the dots, in one line")
 )
 
-// shown() removes control characters from a text. If the text is long, shown() returns only its beginning.
-func shown(s string) string {
-	s = strings.Map(func(r rune) rune {
+// shown() returns the beginning of a text without control characters.
+func shown(s string) string { return cutRow(printable(s)) }
+
+// printable() removes control characters from a text.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) && r != utf8.RuneError {
 			return r
 		}
 		return -1
 	}, s)
-	if r := []rune(s); len(r) > maxShown {
-		return string(r[:maxShown]) + "…"
+}
+
+// cutRow returns the beginning of a text that is only shown.
+func cutRow(s string) string { return cut(s, maxShown) }
+
+func cut(s string, most int) string {
+	if r := []rune(s); len(r) > most {
+		return string(r[:most]) + "…"
 	}
 	return s
 }

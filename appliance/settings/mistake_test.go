@@ -26,7 +26,7 @@ func TestMistake(t *testing.T) {
 		{"secret value", "config_url = http://x/?token=1", "mistake.as config_url = https://example.org/wall.zip|1 config_url = [••••••••]"},
 		{"role", "role = chef", "mistake.as role = dashboard|1 role = [chef]"},
 		{"gateway", "address = 10.0.0.2/8\ngateway = 192.168.1.1", "mistake.gateway |1 address = 10.0.0.2/8|2 gateway = [192.168.1.1]"},
-		{"long", "locale = " + strings.Repeat("x", 99), "mistake.as locale = de-DE|1 locale = [" + strings.Repeat("x", 48) + "…]"},
+		{"long", "locale = " + strings.Repeat("x", 999), "mistake.as locale = de-DE|1 locale = [" + strings.Repeat("x", 500) + "…]"},
 		{"quotes", "hostname = \"kitchen\"", ` |1 hostname = ["kitchen"]`},
 		{"too long", strings.Repeat("#", 65<<10), " "},
 	} {

@@ -4,14 +4,9 @@ import (
 	"errors"
 	"regexp"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"dashboard/appliance/about"
 )
-
-// maxWallLine is the maximum length of a line in a file of the wall that a phone can correct, in bytes. A longer line is not shown.
-const maxWallLine = 500
 
 // A line of YAML may contain a secret behind the name of its key, or behind "://" in an address. The end of the line is then hidden,
 // unless the value is a tag such as !secret.
@@ -47,15 +42,7 @@ func hideIn(line string) (shown, hidden string) {
 // wallLine returns a line of a YAML file as the wall and the phone show it, with its secret. A blank replaces each tab, because YAML does
 // not allow tabs before a key. A line without a key that follows a secret key may be the secret, so dots replace it.
 func wallLine(lines []string, i int) (shown, hidden string) {
-	line := strings.Map(func(r rune) rune {
-		switch {
-		case r == '\t':
-			return ' '
-		case unicode.IsPrint(r) && r != utf8.RuneError:
-			return r
-		}
-		return -1
-	}, strings.TrimRight(lines[i], " \t"))
+	line := printable(strings.ReplaceAll(strings.TrimRight(lines[i], " \t"), "\t", " "))
 	if i > 0 && !keyInLine.MatchString(line) && secretKey.MatchString(lines[i-1]) {
 		return dots, line
 	}
@@ -66,7 +53,7 @@ func wallLine(lines []string, i int) (shown, hidden string) {
 // word in characters, from 1, or 0. If there is no such line or the line is too long, WallRows returns nil.
 func WallRows(file []byte, number, column int) (rows []about.Row) {
 	lines := linesOf(file)
-	if number < 1 || number > len(lines) || len(lines[number-1]) > maxWallLine {
+	if number < 1 || number > len(lines) || len(lines[number-1]) > maxLine {
 		return nil
 	}
 	for i := max(number-2, 0); i <= min(number, len(lines)-1); i++ {
@@ -83,14 +70,6 @@ func WallRows(file []byte, number, column int) (rows []about.Row) {
 		rows = append(rows, r)
 	}
 	return rows
-}
-
-// cutRow returns the beginning of a line that is only shown.
-func cutRow(line string) string {
-	if r := []rune(line); len(r) > maxShown {
-		return string(r[:maxShown]) + "…"
-	}
-	return line
 }
 
 // FixWall is like [Fix] for a YAML file of the wall. It keeps the indentation of `text`. Dots at the end of `text` stand for the secret of

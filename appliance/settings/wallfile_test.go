@@ -31,7 +31,7 @@ func TestWallRows(t *testing.T) {
 	if got := WallRows([]byte("token: |\n  abc\n"), 2, 3); got[1].Text() != dots {
 		t.Errorf("a secret in a line of its own: got %+v", got)
 	}
-	if got := WallRows([]byte("a: "+strings.Repeat("x", maxWallLine)), 1, 1); got != nil {
+	if got := WallRows([]byte("a: "+strings.Repeat("x", maxLine)), 1, 1); got != nil {
 		t.Errorf("a long line: got %+v", got)
 	}
 	if got := WallRows(nil, 2, 1); got != nil {
@@ -65,5 +65,18 @@ func TestFixWall(t *testing.T) {
 	}
 	if _, err := FixWall([]byte("a"), 3, "", "b"); err != errChanged {
 		t.Errorf("a line that does not exist: got %v", err)
+	}
+}
+
+// The wrong line is shown as a whole, because its correction begins with this text. The lines around it may be cut.
+func TestLongRow(t *testing.T) {
+	servers := "192.168.178.1 192.168.178.2 192.168.178.3 192.168.178.x"
+	file := []byte("dns = " + servers + "\n")
+	rows := Wrong(file, "dns").Rows(file)
+	if len(rows) != 1 || rows[0].Text() != "dns = "+servers {
+		t.Fatalf("got %+v", rows)
+	}
+	if got, err := Fix(file, 1, rows[0].Text(), strings.TrimSuffix(rows[0].Text(), " 192.168.178.x")); err != nil || string(got) != "dns = 192.168.178.1 192.168.178.2 192.168.178.3\n" {
+		t.Errorf("got %q, %v", got, err)
 	}
 }
