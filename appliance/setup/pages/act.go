@@ -94,7 +94,7 @@ func (s *Server) settle(r *http.Request) (string, error) {
 		return typed(f, "name.wrong"), nil
 	case !ok:
 		return typed(f, "coordinates.wrong"), nil
-	case !slices.Contains(s.Tables.Zones, f.Get("zone")):
+	case !slices.Contains(s.zonesWith(s.Machine.View("").Draft.Zone), f.Get("zone")):
 		return "", errForm
 	}
 	if where == "" && city != "" {

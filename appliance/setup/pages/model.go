@@ -261,7 +261,8 @@ func (s *Server) place(m *model, v flow.View, q url.Values) {
 	if again {
 		m.Name, m.Coordinates, zone, city = q.Get("name"), q.Get("coordinates"), q.Get("zone"), q.Get("place")
 	}
-	if m.ZoneChosen = slices.Contains(s.Tables.Zones, zone); !m.ZoneChosen {
+	zones := s.zonesWith(v.Draft.Zone)
+	if m.ZoneChosen = slices.Contains(zones, zone); !m.ZoneChosen {
 		zone = "UTC"
 	}
 	for _, own := range []bool{true, false} { // cities of the chosen country come first
@@ -272,7 +273,7 @@ func (s *Server) place(m *model, v flow.View, q url.Values) {
 			}
 		}
 	}
-	for _, z := range s.Tables.Zones {
+	for _, z := range zones {
 		m.Zones = append(m.Zones, choice{z, z, z == zone})
 	}
 	if !again && slices.ContainsFunc(m.Cities, func(c choice) bool { return c.Chosen }) {

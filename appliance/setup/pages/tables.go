@@ -62,6 +62,14 @@ func ReadTables(zones, gallery fs.FS) (t Tables) {
 	return t
 }
 
+// zonesWith returns the zones of the list. A zone of the card that is not in the list, such as Etc/GMT+5, comes first.
+func (s *Server) zonesWith(card string) []string {
+	if card == "" || slices.Contains(s.Tables.Zones, card) {
+		return s.Tables.Zones
+	}
+	return append([]string{card}, s.Tables.Zones...)
+}
+
 // rows() returns the fields in the rows of a tzdata table. Tabs separate the fields.
 func rows(fsys fs.FS, name string) (all [][]string) {
 	text, err := folder.Read(fsys, name, maxTable)

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"net/url"
 	"os"
 	"slices"
 	"testing"
@@ -57,5 +58,18 @@ func TestZoneOfAPhone(t *testing.T) {
 	see(t, ctx, chromedp.Navigate(base))
 	if got := lists(t, ctx, values); !slices.Equal(got, []string{"AF"}) {
 		t.Errorf("got the country %q, want the earlier choice AF", got)
+	}
+}
+
+// A time zone on the card that is not in the list is proposed, and can be kept.
+func TestZoneOfTheCard(t *testing.T) {
+	f := newFixture(t)
+	f.Machine.Card.Zone = "Etc/GMT+5"
+	f.Machine.Draft.Step = flow.StepPlace
+	f.Machine.Opened("10.1.1.20", false)
+	has(t, "proposal", f.asks(guest, "/"+token, nil).Body.String(), `<option value="Etc/GMT&#43;5" selected>`, `<option value="Europe/Berlin">`)
+	form := url.Values{"name": {"kitchen"}, "zone": {"Etc/GMT+5"}}
+	if f.sends(t, guest, "settle", form); f.Machine.Draft.Zone != "Etc/GMT+5" {
+		t.Errorf("got %q", f.Machine.Draft.Zone)
 	}
 }
