@@ -34,7 +34,7 @@ type DeparturesParams struct {
 	Times string `yaml:"times" default:"auto" enum:"auto,minutes,clock"`
 	// Platform after the destination, if there is room.
 	Platform bool `yaml:"platform" default:"true"`
-	// Time to walk to the stop. Departures within this time are left out.
+	// Walking time, shown in the title line. Earlier departures are hidden.
 	Walk value.Duration `yaml:"walk" default:"0" max:"7200"`
 	// Maximum number of rows. Default: as many as fit.
 	Limit int `yaml:"limit" min:"1" max:"50"`
@@ -90,6 +90,7 @@ type departures struct {
 	notice piece.Snippet
 	empty  piece.Snippet
 	none   *piece.Empty
+	walk   kit.State // time to walk to the stop, for the title line
 	buf    []byte
 	said   []byte // text of the alert
 	seen   *provider.Sample

@@ -256,3 +256,26 @@ func TestDepartureStates(t *testing.T) {
 		}
 	})
 }
+
+// TestDepartureWalk checks that the title line shows the time to walk to the stop, unless the file sets a note or no walk.
+func TestDepartureWalk(t *testing.T) {
+	for name, c := range map[string]struct {
+		keys, want string
+	}{
+		"a walk": {"walk: 4m, title: Zoo", "4 min"}, "rounded up": {"walk: 90s, title: Zoo", "2 min"},
+		"a note": {"walk: 4m, title: Zoo, note: five", ""}, "no walk": {"title: Zoo", ""}, "no title line": {"walk: 4m", ""},
+	} {
+		file := "widgets: [{widget: departures, items: !data .p, " + c.keys + "}]"
+		walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(500, 300)}, look.Calm(true), func(d *walltest.Data) {
+			d.ByName["p"].Publish([]any{map[string]any{"line": "U4", "destination": "Zoo", "at": int(walltest.T0.Unix()) + 600}}, walltest.T0)
+			d.Step(0)
+			f := walltest.Only[*kit.Frame](d)
+			if got := f.Inner.(kit.Stated).State().Word; got != c.want {
+				t.Errorf("%s: got %q, want %q", name, got, c.want)
+			}
+			if f.Head != nil && f.Head.State != f.Inner.(kit.Stated).State() {
+				t.Errorf("%s: the title line has the state %v", name, f.Head.State)
+			}
+		})
+	}
+}
