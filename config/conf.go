@@ -173,7 +173,7 @@ type ConfigURL struct {
 	Folder string `yaml:"folder"`
 	// Time between two requests, at least a minute. A random delay of up to an eighth of this time is added.
 	Every Interval `yaml:"every" default:"15m"`
-	// File of certificates (PEM) trusted for the server, in addition to the system's.
+	// PEM file of additional certificate authorities.
 	CAFile string `yaml:"ca_file"`
 }
 
@@ -192,9 +192,9 @@ type ServerNotify struct {
 // ServerRate limits control requests. The default limits are far above the rate of home
 // automations, and far below a rate that slows a board down.
 type ServerRate struct {
-	// Maximum average number of control requests from one caller in a second.
+	// Maximum average number of requests in a second.
 	PerSecond int `yaml:"per_second" default:"100" min:"1" max:"10000" unit:"requests/s"`
-	// Maximum number of control requests from one caller at once.
+	// Maximum number of requests at once.
 	Burst int `yaml:"burst" default:"500" min:"1" max:"10000" unit:"requests"`
 }
 
@@ -210,7 +210,7 @@ type Appearance struct {
 	Default string `yaml:"default" default:"day" enum:"day,night"`
 	// Allows requests to /theme.
 	HTTPControl bool `yaml:"http_control" default:"false"`
-	// Shifts of the theme changes at sunrise and sunset, in minutes. Negative: earlier.
+	// Shifts of the theme changes at sunrise and sunset. Negative values mean earlier changes.
 	Offsets Offsets `yaml:"offsets"`
 }
 

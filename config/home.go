@@ -18,7 +18,7 @@ type MQTT struct {
 	Username string `yaml:"username"`
 	// Password. Use a secret.
 	Password string `yaml:"password"`
-	// PEM file of additional certificate authorities for the broker.
+	// PEM file of additional certificate authorities.
 	CAFile string `yaml:"ca_file"`
 	// Identifier of this wall on the broker: letters, digits, - and _. Default: derived from the machine's id.
 	ID string `yaml:"id"`

@@ -22,7 +22,7 @@ type View struct {
 	Widgets string `yaml:"widgets"`
 	// Width and height of this view. See graphics.resolution.
 	Resolution *Resolution `yaml:"resolution" unit:"px"`
-	// Size that this view's lengths refer to. See graphics.design.
+	// Size for this view's lengths. See graphics.design.
 	Design *Size `yaml:"design" unit:"px"`
 	// Theme of this view. See theme.
 	Theme *Node `yaml:"theme"`
@@ -30,8 +30,8 @@ type View struct {
 	Locale *Language `yaml:"locale"`
 	// Time zone of this view's clocks and times.
 	Timezone *Zone `yaml:"timezone"`
-	// Notifications over this view. See notifications. Messages of ntfy and gotify servers listed here appear on this view. Servers listed
-	// under the top-level key show their messages on the view main.
+	// Notifications over this view. See notifications. Messages of ntfy and gotify servers appear on the view that lists the servers, or on
+	// main for servers under the top-level key.
 	Notices *Node `yaml:"notifications"`
 	// When this view's screen is on and how bright. See display.
 	Display *Node `yaml:"display"`

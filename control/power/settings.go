@@ -39,11 +39,11 @@ type Settings struct {
 	// these. Default: always on.
 	When *value.Condition `yaml:"when"`
 	// Detects presence by a condition, such as {entity: binary_sensor.hall_motion}, or by a GPIO line, {gpio: 17}. A sensor without a value
-	// counts as presence. {gpio: 17, low: true} inverts the line. The key pull sets its resistor (up, down or none, default: down), and
-	// min_on ignores shorter pulses (default: 200ms).
+	// counts as presence. {gpio: 17, low: true} inverts the line. The key pull sets the line's resistor (up, down or none, default: down).
+	// Pulses shorter than min_on (default: 200ms) are ignored.
 	Presence *Presence `yaml:"presence"`
-	// Buttons on GPIO lines: a list of {gpio, pull, on_press, on_hold}. A pressed button must connect its line to ground, or with pull: down
-	// to the supply voltage. on_press and on_hold are actions, like on_tap of widgets.
+	// Buttons on GPIO lines: a list of {gpio, pull, on_press, on_hold}. A pressed button must connect its line to ground, or to the supply
+	// voltage if pull is down. on_press and on_hold are actions, like on_tap of widgets.
 	Buttons *config.Node `yaml:"buttons" json:",omitempty"`
 	// Time from the last sign of presence until the screen goes off. Touches and key presses count as signs. Default: 10m if presence is set.
 	OffAfter *value.Duration `yaml:"off_after" min:"1"`
@@ -52,9 +52,9 @@ type Settings struct {
 	// Brightness: a share such as 60%, a share for each theme ({day: 100%, night: 25%, fade: 2s}), or shares by the light in the room
 	// ({sensor: auto, min: 10%, max: 100%, fade: 2s}). The key schedule, such as [{when: {time: "22:00-06:00"}, level: 5%}], overrides these
 	// shares. The schedule's first entry with a true condition applies. The wall sets the panel's backlight or the monitor's brightness. If
-	// this is impossible, it darkens the picture.
+	// this is impossible, the wall darkens the picture.
 	Brightness *Brightness `yaml:"brightness"`
-	// Methods to switch the screen off. They are tried in this order. ddc controls a monitor over its cable, cec a television over HDMI.
+	// Methods to switch the screen off, tried in this order. ddc controls a monitor over its cable, cec a television over HDMI.
 	Backends []string `yaml:"backends" default:"[backlight, ddc, cec, drm, fb]" enum:"backlight,ddc,cec,drm,fb" minlen:"1"`
 	// For cec. Televisions that a person switched off, or that show another input, are left alone.
 	Yield bool `yaml:"yield" default:"true"`

@@ -36,7 +36,7 @@ type Keys struct {
 	Headers map[string]string `yaml:"headers"`
 	// Login.
 	Auth *query.Auth `yaml:"auth"`
-	// File of certificates (PEM) trusted in addition to the system's.
+	// PEM file of additional certificate authorities.
 	CAFile string `yaml:"ca_file"`
 	// Sends requests only while a widget with the value is visible, and for a minute afterwards. At other times, a due request waits.
 	Visible bool `yaml:"only_when_visible" default:"false"`

@@ -21,7 +21,7 @@ import (
 
 // Params are the keys of a provider of type homeassistant.
 type Params struct {
-	// Address of Home Assistant, such as http://homeassistant.local:8123. Default: the address in conf.yaml.
+	// Address of Home Assistant. Default: the address in conf.yaml.
 	URL       string `yaml:"url"`
 	URLSecret bool   `secret:"url"` // whether the address came from a secret
 	// Long-lived access token. Default: the token in conf.yaml.

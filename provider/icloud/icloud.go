@@ -48,7 +48,7 @@ type Params struct {
 	// Address of the album's public website.
 	URL string `yaml:"url" required:"true"`
 	ask.Keys
-	// Pause between requests for the list of photos.
+	// Pause between requests for the list.
 	UpdateInterval value.Duration `yaml:"update_interval" default:"1h" min:"60"`
 }
 

@@ -43,7 +43,7 @@ type BrokerParams struct {
 	Username string `yaml:"username"`
 	// Password. Use a secret.
 	Password string `yaml:"password"`
-	// File of certificates (PEM) trusted for the broker, in addition to the system's.
+	// PEM file of additional certificate authorities.
 	CAFile string `yaml:"ca_file"`
 }
 

@@ -25,8 +25,8 @@ type Params struct {
 	// and in headers, params and body, but not in the host.
 	URL       string `yaml:"url"`
 	URLSecret bool   `secret:"url"` // whether the address came from a secret
-	// Up to four requests instead of url, if a request needs a part of an earlier answer. The value is the last answer, to which json_path
-	// and jq_expression apply. The values of keep are variables in jq_expression.
+	// Up to four requests instead of url, if a request needs a part of an earlier answer. The value is the last answer, or the result of
+	// jq_expression, in which the values of keep are variables. json_path is not allowed.
 	Steps []Step `yaml:"steps"`
 	// HTTP method.
 	Method string `yaml:"method" default:"GET" enum:"GET,POST,PUT,DELETE" case:"any"`
@@ -36,7 +36,7 @@ type Params struct {
 	Body any `yaml:"body"`
 	// Another name for body. If both are set, body applies.
 	Payload any `yaml:"payload"`
-	// Format of the answer. auto: JSON if possible, otherwise text.
+	// Format of the answer.
 	Parse string `yaml:"parse" default:"auto" enum:"auto,json,csv,xml,html,prometheus,text"`
 	// CSS selector of the elements to read, with parse: html.
 	Select string `yaml:"select"`

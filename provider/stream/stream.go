@@ -64,7 +64,7 @@ type Params struct {
 	Headers map[string]string `yaml:"headers"`
 	// Login.
 	Auth *query.Auth `yaml:"auth"`
-	// File of certificates (PEM) trusted in addition to the system's.
+	// PEM file of additional certificate authorities.
 	CAFile string `yaml:"ca_file"`
 	// Listens only while a widget with the value is visible, and for a minute afterwards.
 	Visible bool `yaml:"only_when_visible" default:"false"`

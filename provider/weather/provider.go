@@ -28,7 +28,7 @@ type Params struct {
 	Source string `yaml:"source" default:"open-meteo" enum:"open-meteo,met.no,nws,brightsky,openweather,homeassistant"`
 	// API key of openweather.
 	Key string `yaml:"key"`
-	// Entity for the source homeassistant, such as weather.home. Its values come over the connection of homeassistant in conf.yaml.
+	// Entity for the source homeassistant, such as weather.home, over the connection in conf.yaml.
 	Entity string `yaml:"entity"`
 	// Place of the weather. Default: the location of conf.yaml.
 	Location *config.Location `yaml:"location"`
@@ -45,7 +45,7 @@ type Params struct {
 	Headers map[string]string `yaml:"headers"`
 	// Login, if you run your own server between the wall and the service.
 	Auth *query.Auth `yaml:"auth"`
-	// File of certificates (PEM) trusted in addition to the system's.
+	// PEM file of additional certificate authorities.
 	CAFile string `yaml:"ca_file"`
 	// Sends requests only while a widget with the value is visible, and for a minute afterwards. At other times, a due request waits.
 	Visible bool `yaml:"only_when_visible" default:"false"`

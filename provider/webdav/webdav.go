@@ -31,7 +31,7 @@ type Params struct {
 	// Levels of subfolders.
 	Depth int `yaml:"depth" default:"3" min:"0" max:"10"`
 	ask.Keys
-	// Pause between requests for the list of photos.
+	// Pause between requests for the list.
 	UpdateInterval value.Duration `yaml:"update_interval" default:"1h" min:"60"`
 }
 

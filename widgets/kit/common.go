@@ -37,9 +37,9 @@ type Common struct {
 	Background *theme.Background `yaml:"background"`
 	// Time for which this widget is shown as a page.
 	Dwell value.Duration `yaml:"dwell"`
-	// While this page's when is true, only pages with this key are shown.
+	// While this page's when is true, only pages with this key take turns.
 	Only bool `yaml:"only" default:"false"`
-	// Condition that shows the page at once.
+	// Trigger that shows the page at once.
 	Trigger *Trigger `yaml:"trigger"`
 	// Action of a tap.
 	OnTap *control.Action `yaml:"on_tap"`
@@ -211,7 +211,7 @@ type Trigger struct {
 	Clear *value.Condition `yaml:"clear"`
 	// Time from the page's end until it may appear again.
 	Cooldown value.Duration `yaml:"cooldown" default:"0"`
-	// Priority among several pages: the lowest number wins. Of equal numbers, the newest trigger wins.
+	// Priority among several triggers: the lowest number wins, then the newest trigger.
 	Priority int `yaml:"priority" default:"5" min:"0" max:"1000"`
 	// Switches the screen on while this page is shown.
 	Wake bool `yaml:"wake" default:"false"`

@@ -30,7 +30,7 @@ type ListParams struct {
 	Dwell value.Duration `yaml:"dwell"`
 	// Line between rows of values.
 	Divider bool `yaml:"divider" default:"true"`
-	// Gap between rows. Default: 0.
+	// Gap between rows. Default: 0, or the theme's gap if item is a widget.
 	Gap *value.Length `yaml:"gap"`
 }
 

@@ -31,8 +31,7 @@ type TableParams struct {
 	Header bool `yaml:"header" default:"true"`
 	// Maximum number of rows. Default: as many as fit, at most 50 on a page.
 	Limit int `yaml:"limit" min:"1" max:"50"`
-	// Time until the next rows are shown, if not all fit. All pages together show the first 300 entries. The last page shows the number of
-	// further entries.
+	// Time until the next rows are shown, if not all fit, as in the widget list.
 	Dwell value.Duration `yaml:"dwell"`
 	// Line between rows.
 	Divider bool `yaml:"divider" default:"true"`

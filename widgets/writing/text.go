@@ -35,7 +35,7 @@ type TextParams struct {
 	Align string `yaml:"align" enum:"left,center,right,start,end" else:"left"`
 	// Vertical position of the text. Default: top.
 	VerticalAlign string `yaml:"vertical_align" enum:"top,center,bottom" else:"top"`
-	// Font file (.ttf, .otf or .ttc), for a text without a style or theme. Default: the built-in bold font.
+	// Font file (.ttf, .otf or .ttc), instead of a built-in theme's font. No effect with a style. Default: the built-in bold font.
 	FontPath string `yaml:"font_path"`
 	// Breaks lines between words instead of shrinking the text to one line. With a style or theme, lines always break.
 	Wrap bool `yaml:"wrap" default:"false"`
