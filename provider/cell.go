@@ -73,7 +73,7 @@ func (c *Cell) PublishPart(value any, at time.Time, err error) {
 }
 
 // Refused reports whether the latest published value did not fit into the memory, so that the source must publish it again. An unchanged
-// answer then does not confirm the value in the cell.
+// answer then does not confirm the value in the cell. Only another published value ends the refusal.
 func (c *Cell) Refused() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -89,17 +89,21 @@ func (c *Cell) Fail(err error, at time.Time) {
 	c.notify(err)
 }
 
-// Confirm records that the published value is still current. `at` is the time of the check. Seq does not change, so that nothing is drawn
-// again.
+// Confirm records that the latest published value is still current. `at` is the time of the check. Seq does not change, so that nothing is
+// drawn again.
 func (c *Cell) Confirm(at time.Time) { c.ConfirmPart(at, nil) }
 
 // ConfirmPart is like Confirm for a value that may be incomplete. err is the reason why parts are
-// missing, or nil if the value is complete.
+// missing, or nil if the value is complete. If the latest value was refused, its error stays.
 func (c *Cell) ConfirmPart(at time.Time, err error) {
 	c.change(func(s *Sample) {
-		s.At, s.Tried = at, at
+		s.Tried = at
+		if c.account.refused {
+			err = s.Err
+			return
+		}
+		s.At = at
 		s.fail(err, at)
-		c.account.refused = false
 	})
 	c.notify(err)
 }

@@ -77,7 +77,7 @@ func (r *run) step(ctx context.Context, due bool) provider.Result {
 	result := provider.Result{Outcome: provider.Pending, Handled: true}
 	switch {
 	case !in.complete:
-	case r.seqs == nil || !slices.Equal(in.seqs, r.seqs):
+	case r.seqs == nil || !slices.Equal(in.seqs, r.seqs) || r.cell.Refused():
 		result.Outcome = r.make(ctx, in)
 	case r.err == nil && (!in.at.Equal(r.at) || in.err == nil && r.cell.Load().Err != nil): // only the time or error of inputs changed
 		r.cell.Confirm(in.at)
@@ -112,7 +112,7 @@ func (r *run) make(ctx context.Context, in inputs) provider.Outcome {
 
 // publish publishes a value. If the value has not changed, publish only confirms it.
 func (r *run) publish(value any, at time.Time, err error) {
-	if s := r.cell.Load(); s.Has() && reflect.DeepEqual(s.Value, value) {
+	if s := r.cell.Load(); s.Has() && !r.cell.Refused() && reflect.DeepEqual(s.Value, value) {
 		r.cell.ConfirmPart(at, err)
 		return
 	}

@@ -105,7 +105,7 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	seq := uint64(0)
 	for {
 		s := p.result.Load()
-		pass(cell, s, s.Seq != seq)
+		pass(cell, s, s.Seq != seq || s.Has() && cell.Refused())
 		seq = s.Seq
 		p.passed.Store(s)
 		select {

@@ -83,7 +83,12 @@ func (p *Provider) Kind() string { return "file" }
 func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	p.seen = stamp{}
 	poll := provider.Poll{Interval: lookEvery, RetryFirst: lookEvery, RetryMost: lookEvery}
-	return poll.Run(ctx, cell, p.look)
+	return poll.Run(ctx, cell, func(ctx context.Context, due bool) provider.Result {
+		if cell.Refused() {
+			p.seen = stamp{} // the cell does not have this version
+		}
+		return p.look(ctx, due)
+	})
 }
 
 // look reads the file if the file may have changed. After an error it reads the file again at the next check, because the file may have

@@ -233,7 +233,7 @@ func (c *Connection) tellLocked(id string, cell *provider.Cell) {
 		cell.Fail(errGone, now)
 		return
 	}
-	if s := cell.Load(); s.Has() && same(s.Value, e) {
+	if s := cell.Load(); s.Has() && !cell.Refused() && same(s.Value, e) {
 		cell.Confirm(now)
 		return
 	}

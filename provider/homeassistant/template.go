@@ -115,6 +115,8 @@ type rendering struct {
 	cell *provider.Cell
 	from *provider.Cell // cell with the template, whose output may begin with Mark; nil for a template in the configuration
 	warn error          // warning that arrived since the last result
+	last any            // latest result
+	told error          // warning of the latest result
 }
 
 // render makes Home Assistant render a template after every change until `end` is called.
@@ -171,7 +173,7 @@ func (r *rendering) publish(v any, now time.Time) {
 		v = strings.ToValidUTF8(text[:min(len(text), maxText)], "")
 	}
 	warn := r.warn
-	r.warn = nil
+	r.warn, r.last, r.told = nil, v, warn
 	if s := r.cell.Load(); s.Has() && s.Err == nil && warn == nil && reflect.DeepEqual(s.Value, v) {
 		r.cell.Confirm(now)
 		return
@@ -181,6 +183,10 @@ func (r *rendering) publish(v any, now time.Time) {
 
 // confirm records that the value is still current, provided that the template's input is not stale and has no error.
 func (r *rendering) confirm(now time.Time) {
+	if r.cell.Refused() {
+		r.cell.PublishPart(r.last, now, r.told)
+		return
+	}
 	if s := r.cell.Load(); !s.Has() || s.Err != nil {
 		return
 	}

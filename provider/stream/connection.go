@@ -83,9 +83,9 @@ func (c *connection) listen(ctx context.Context) error {
 
 var errOver = errors.New("the server has ended the stream")
 
-// well() records that the value is still current, because the connection works.
+// well() records that the value is still current, because the connection works. If the latest message was unreadable, its error stays.
 func (c *connection) well() {
-	if c.cell.Load().Has() {
+	if c.cell.Load().Has() && !c.p.unread.Load() {
 		c.cell.Confirm(time.Now())
 	}
 }
@@ -202,8 +202,10 @@ func (c *connection) publish() {
 	switch {
 	case err != nil && c.ctx.Err() != nil: // ctx ended while the message was decoded
 	case err != nil:
+		c.p.unread.Store(true)
 		c.cell.Fail(fmt.Errorf("%s: %w", c.p.request.Shown(), err), c.shown)
 	default:
+		c.p.unread.Store(false)
 		c.cell.Publish(v, c.shown)
 		if errors.Is(c.cell.Load().Err, budget.ErrTooLarge) { // memory is full, so drop the messages
 			c.p.forget()

@@ -4,6 +4,7 @@ import (
 	"compress/gzip"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -11,6 +12,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"dashboard/config/value"
@@ -221,4 +223,27 @@ func TestRoomOfValues(t *testing.T) {
 	if n := provider.SizeOf(v); n > maxDecoded+maxDecoded/100 || len(p.held) < 10 || len(p.held) == 100 {
 		t.Errorf("%d messages with %d MiB are held, of at most %d", len(p.held), n>>20, maxDecoded>>20)
 	}
+}
+
+// A message over the limit is an error although earlier messages have arrived. A later connection that works does not end this error.
+func TestLongMessageAfterOthers(t *testing.T) {
+	client := fetch.NewWith(answer{[]byte("1\n" + strings.Repeat("x", MaxMessage+1)), "application/x-ndjson"})
+	_, p, err := New(&Params{URL: "http://h", Timeout: value.Duration(time.Minute)}, ask.Deps{Client: client})
+	if err != nil {
+		t.Fatal(err)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		cell := provider.NewCell(nil)
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan struct{})
+		go func() { defer close(ended); p.Run(ctx, cell) }()
+		defer func() { cancel(); <-ended }()
+		synctest.Wait()
+		for range 2 {
+			if s := cell.Load(); !s.Has() || !errors.Is(s.Err, fetch.ErrTooLarge) {
+				t.Errorf("got %v, %v", s.Value, s.Err)
+			}
+			(&connection{p: p, cell: cell}).well()
+		}
+	})
 }

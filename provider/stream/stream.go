@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"dashboard/config/value"
@@ -82,6 +83,7 @@ type Provider struct {
 
 	lastID string        // ID of the latest event that had an ID
 	again  time.Duration // pause that the server requests before the next connection
+	unread atomic.Bool   // whether the latest message was unreadable
 
 	mu   sync.Mutex // guards the fields below
 	held []message
@@ -140,6 +142,8 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 		switch {
 		case while.Err() != nil:
 			return provider.Result{Outcome: provider.Nothing, Handled: true, Next: provider.RetryFirst}
+		case errors.Is(err, fetch.ErrTooLarge):
+			p.unread.Store(true)
 		case c.came: // a connection that has received messages is opened again soon
 			return provider.Result{Outcome: provider.Unchanged, Handled: true, Next: max(provider.RetryFirst, p.again)}
 		}

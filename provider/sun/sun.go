@@ -118,11 +118,11 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 		}
 		now := p.now().Round(0) // without the monotonic clock, because the clock may be set
 		r := provider.Result{Outcome: provider.Nothing}
-		if now.Before(from) || !now.Before(until) {
+		if now.Before(from) || !now.Before(until) || cell.Refused() {
 			var v map[string]any
 			v, until = p.values(now)
 			r = provider.Result{Value: v}
-			if same(last, v) {
+			if same(last, v) && !cell.Refused() {
 				r.Outcome = provider.Unchanged
 			}
 			last = v

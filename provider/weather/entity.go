@@ -126,7 +126,7 @@ func (p *Entity) tell(ctx context.Context, state, cell *provider.Cell) {
 		p.mu.Lock()
 		now := p.forecasts
 		p.mu.Unlock()
-		if s.Seq == seq && now.seq == said && partly == nil {
+		if s.Seq == seq && now.seq == said && partly == nil && !cell.Refused() {
 			cell.Confirm(p.now())
 			continue
 		}

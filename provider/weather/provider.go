@@ -129,7 +129,12 @@ func (p *Provider) Kind() string { return "weather" }
 // Run publishes values of type *Report.
 func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	p.etag, p.modified, p.last, p.grid = "", "", nil, nil
-	return p.plan.Run(ctx, cell, p.once)
+	return p.plan.Run(ctx, cell, func(ctx context.Context) provider.Result {
+		if cell.Refused() {
+			p.etag, p.modified = "", "" // the cell does not have the forecast of these validators
+		}
+		return p.once(ctx)
+	})
 }
 
 // once() makes one attempt.
