@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"dashboard/internal/testing/programtest"
 )
 
 // A wire is a proxy between a wall and a broker. It can also cut the wall off from all brokers.
@@ -101,5 +103,33 @@ func TestBrokerAway(t *testing.T) {
 	}
 	if asked := h.asks("dismiss", "PRESS", 1); len(asked) != 1 {
 		t.Errorf("asked %q", asked)
+	}
+}
+
+// TestGoneWhileAway: a view and an e-reader that disappear while the broker is unreachable are removed from the broker afterwards.
+func TestGoneWhileAway(t *testing.T) {
+	t.Parallel()
+	w := newWire(t)
+	h := beginBehind(t, true, nil, func(address string) string { w.leads(address); return w.at.Addr().String() })
+	h.set(func(w *fake) { w.hall, w.readers = true, []Reader{{ID: "917F0B", Name: "E-reader hall"}} })
+	topics := []string{
+		"homeassistant/device/a1b2_hall/config", "dashboard/a1b2_hall/state", "dashboard/a1b2_hall/theme",
+		"homeassistant/device/a1b2_reader_917F0B/config", "dashboard/a1b2/readers/917F0B",
+	}
+	for _, topic := range topics {
+		h.await(topic, 1)
+	}
+	w.leads("")
+	if got := h.await("dashboard/a1b2/status", 2); got != "offline" {
+		t.Errorf("away: got %s", got)
+	}
+	h.set(func(w *fake) { w.hall, w.readers = false, nil })
+	w.leads(h.broker.Address)
+	for _, topic := range topics {
+		programtest.Eventually(t, "the removal of "+topic, func() bool {
+			h.mu.Lock()
+			defer h.mu.Unlock()
+			return h.seen[topic][len(h.seen[topic])-1] == ""
+		})
 	}
 }

@@ -26,6 +26,7 @@ const (
 	maxCommand   = 4 << 10 // maximum size in bytes
 	maxCommands  = 16      // maximum number of waiting commands
 	perSecond    = 5       // commands per second
+	maxDropped   = 1000    // maximum number of topics that wait for their removal
 	burst        = 20      // commands that may arrive at once
 	stateEvery   = 5 * time.Second
 	paintedEvery = 30 * time.Second // minimum interval of published paint times, because a clock is painted each second
@@ -123,6 +124,7 @@ type run struct {
 	up       chan struct{} // capacity 1; receives a value after each connection
 	limit    *rate.Limiter
 	said     map[string][]byte // retained payloads that this run has published, by topic
+	dropped  map[string]bool   // topics that must be removed from the broker
 	walls    map[string]*wall  // walls that are on the broker, by view
 	readers  map[string]Reader // e-readers that are on the broker, by ID; nil before the first update
 	now      State
@@ -138,7 +140,7 @@ func (d *Device) Run(ctx context.Context, cell *provider.Cell) error {
 	defer release()
 	r := &run{
 		Device: d, conn: conn, cell: cell, commands: make(chan mqtt.Message, maxCommands), up: make(chan struct{}, 1),
-		limit: rate.NewLimiter(perSecond, burst), said: map[string][]byte{}, walls: map[string]*wall{},
+		limit: rate.NewLimiter(perSecond, burst), said: map[string][]byte{}, dropped: map[string]bool{}, walls: map[string]*wall{},
 	}
 	defer func() {
 		for _, w := range r.walls {
@@ -221,6 +223,22 @@ func (r *run) update(ctx context.Context) {
 		r.walls[one.View].publish(ctx, one)
 	}
 	r.tellReaders(ctx)
+	for topic := range r.dropped {
+		if r.conn.Publish(ctx, topic, nil, true) != nil {
+			return // without a connection, the topic is removed after the next connection
+		}
+		delete(r.dropped, topic)
+	}
+}
+
+// drop removes retained topics from the broker at the end of the update.
+func (r *run) drop(topics ...string) {
+	for _, topic := range topics {
+		delete(r.said, topic)
+		if len(r.dropped) < maxDropped {
+			r.dropped[topic] = true
+		}
+	}
 }
 
 // look reads the state of the walls. It adds new walls and removes walls that no longer exist after a reload.
@@ -238,7 +256,7 @@ func (r *run) look() {
 		if !there[view] {
 			w.leave()
 			delete(r.walls, view)
-			w.gone(context.Background())
+			w.gone()
 		}
 	}
 }
@@ -288,6 +306,7 @@ func (r *run) put(ctx context.Context, topic string, payload []byte) bool {
 		return false // the payload is published again after the next connection
 	}
 	r.said[topic] = payload
+	delete(r.dropped, topic)
 	r.cell.Publish(nil, time.Now())
 	return true
 }

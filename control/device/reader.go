@@ -43,12 +43,7 @@ func (r *run) tellReaders(ctx context.Context) {
 		if _, ok := there[id]; ok {
 			continue
 		}
-		for _, topic := range []string{r.readerConfig(id), r.readerState(id)} {
-			if len(r.said[topic]) > 0 {
-				_ = r.conn.Publish(ctx, topic, nil, true) // without a connection, the old configuration stays on the broker
-			}
-			delete(r.said, topic)
-		}
+		r.drop(r.readerConfig(id), r.readerState(id))
 	}
 	r.readers = there
 }

@@ -68,13 +68,8 @@ func (w *wall) leave() {
 }
 
 // gone() removes the topics of a view from the broker. The view no longer exists after a reload.
-func (w *wall) gone(ctx context.Context) {
-	for _, topic := range []string{w.config(), w.topic("state"), w.topic("theme"), w.topic("page"), w.topic("display"), w.topic("brightness"), w.topic("text")} {
-		if len(w.said[topic]) > 0 {
-			_ = w.conn.Publish(ctx, topic, nil, true) // without a connection, the topic stays on the broker
-		}
-		delete(w.said, topic)
-	}
+func (w *wall) gone() {
+	w.drop(w.config(), w.topic("state"), w.topic("theme"), w.topic("page"), w.topic("display"), w.topic("brightness"), w.topic("text"))
 }
 
 // config returns the discovery topic of the device.
