@@ -21,6 +21,7 @@ const (
 	maxHeld    = 4 << 20                // bytes of all messages that match a filter with wildcards
 	maxDecoded = 16 << 20               // bytes of all decoded values of a filter in memory
 	least      = 100 * time.Millisecond // minimum time between two values; of the values in that time, only the last value is published
+	settle     = 5 * time.Second        // after a reconnection, the broker has sent all retained messages if none arrives in this time
 	lookMost   = time.Minute            // maximum time between two checks of the clock, because the clock may be set after the start
 )
 
@@ -158,9 +159,11 @@ type held struct {
 	bytes   int
 	size    int // bytes of all decoded values in memory
 	changed bool
-	kept    bool  // whether all messages are from an earlier run
-	err     error // error of the connection or of the last message
-	full    bool  // whether messages were dropped for lack of room
+	kept    bool      // whether all messages are from an earlier run
+	lost    time.Time // time when the connection was lost; zero if `quiet` has passed since
+	quiet   time.Time // time after which the broker has sent all retained messages again; zero if this does not matter
+	err     error     // error of the connection or of the last message
+	full    bool      // whether messages were dropped for lack of room
 }
 
 // The type arrived is the latest message of a topic.
@@ -169,6 +172,7 @@ type arrived struct {
 	bytes int
 	size  int // bytes of the decoded value in memory
 	at    time.Time
+	owned bool // whether the broker has stored a message of this topic
 }
 
 var (
@@ -194,7 +198,10 @@ func (h *held) take(ctx context.Context, m Message) {
 	h.err = nil
 	h.changed = true
 	old := h.at[m.Topic]
-	next := &arrived{v, len(m.Payload) + len(m.Topic), int(provider.SizeOf(v)), time.Now()}
+	next := &arrived{v, len(m.Payload) + len(m.Topic), int(provider.SizeOf(v)), time.Now(), m.Retained || old != nil && old.owned}
+	if m.Retained && !h.quiet.IsZero() {
+		h.quiet = next.at.Add(settle)
+	}
 	h.drop(m.Topic)
 	if len(m.Payload) == 0 && h.wild { // an empty payload means that a retained message was deleted
 		return
@@ -230,8 +237,28 @@ func (h *held) clear() { h.at, h.bytes, h.size = map[string]*arrived{}, 0, 0 }
 func (h *held) state(err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.err = err
+	switch h.err = err; {
+	case err != nil:
+		h.lost, h.quiet = time.Now(), time.Time{}
+	case !h.lost.IsZero():
+		h.quiet = time.Now().Add(settle)
+	}
 	h.signal()
+}
+
+// miss drops the messages that the broker had stored and has not sent again after a reconnection. These messages were deleted while the
+// connection was down.
+func (h *held) miss(now time.Time) {
+	if h.quiet.IsZero() || now.Before(h.quiet) {
+		return
+	}
+	for topic, a := range h.at {
+		if a.owned && a.at.Before(h.lost) {
+			h.drop(topic)
+			h.changed = true
+		}
+	}
+	h.lost, h.quiet = time.Time{}, time.Time{}
 }
 
 func (h *held) signal() {
@@ -241,16 +268,21 @@ func (h *held) signal() {
 	}
 }
 
-// over() returns a channel that receives a value when the oldest message expires, or after lookMost. It returns nil if no message expires.
+// over() returns a channel that receives a value when the oldest message expires or `quiet` has come, or after lookMost. It returns nil if
+// there is no such time.
 func (h *held) over(now time.Time) <-chan time.Time {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.expire <= 0 || len(h.at) == 0 {
+	expires := h.expire > 0 && len(h.at) > 0
+	if !expires && h.quiet.IsZero() {
 		return nil
 	}
-	first := now.Add(min(h.expire, lookMost))
+	first := now.Add(lookMost)
+	if !h.quiet.IsZero() {
+		first = h.quiet
+	}
 	for _, a := range h.at {
-		if end := a.at.Add(h.expire); end.Before(first) {
+		if end := a.at.Add(h.expire); expires && end.Before(first) {
 			first = end
 		}
 	}
@@ -262,6 +294,7 @@ func (h *held) over(now time.Time) <-chan time.Time {
 func (h *held) tell(cell *provider.Cell, now time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	h.miss(now)
 	for topic, a := range h.at {
 		if h.expire > 0 && !now.Before(a.at.Add(h.expire)) {
 			h.drop(topic)

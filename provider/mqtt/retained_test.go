@@ -1,7 +1,10 @@
 package mqtt
 
 import (
+	"errors"
+	"reflect"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"dashboard/config/value"
@@ -27,4 +30,45 @@ func TestKeptByTheBroker(t *testing.T) {
 	await(t, run(t, &Params{Topic: "mode", Expire: value.Duration(time.Hour)}, b), "with expire", fresh)
 	bell := run(t, &Params{Topic: "bell", Expire: value.Duration(500 * time.Millisecond)}, b)
 	await(t, bell, "when it has come and expired", func(s *provider.Sample) bool { return s.Has() && s.Value == nil && s.Err == nil })
+}
+
+// A retained message that was deleted while the connection was down disappears after the reconnection. Other messages stay.
+func TestDeletedWhileAway(t *testing.T) {
+	for _, wild := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			h := &held{wild: wild, at: map[string]*arrived{}, more: make(chan struct{}, 1)}
+			cell := provider.NewCell(nil)
+			take := func(topic string, retained bool) {
+				h.take(t.Context(), Message{Topic: topic, Payload: []byte("on"), Retained: retained})
+				h.tell(cell, time.Now())
+			}
+			h.state(nil)
+			take("a", true)
+			if wild {
+				take("b", true)
+				take("c", false)
+				take("b", false)
+			}
+			time.Sleep(time.Second)
+			h.state(errors.New("lost"))
+			h.tell(cell, time.Now())
+			time.Sleep(time.Hour)
+			h.state(nil)
+			h.tell(cell, time.Now())
+			time.Sleep(settle - 1)
+			want := any(nil)
+			if wild {
+				take("d", true)
+				want = map[string]any{"c": "on", "d": "on"}
+			}
+			before := cell.Load().Seq
+			for at := h.over(time.Now()); at != nil; at = h.over(time.Now()) {
+				<-at
+				h.tell(cell, time.Now())
+			}
+			if s := cell.Load(); !reflect.DeepEqual(s.Value, want) || s.Err != nil || s.Seq != before+1 {
+				t.Errorf("got %v, %v, want %v", s.Value, s.Err, want)
+			}
+		})
+	}
 }
