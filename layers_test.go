@@ -155,7 +155,7 @@ var policy = map[string]string{
 	"netstream/bmp":        "",
 	"web":                  "",
 	"web/build":            "",
-	"server":               "web schema internal/loglimit netstream control control/notify control/timer control/page control/power control/pairing output/trmnl control/verb control/fleet control/wallkey",
+	"server":               "web schema internal/loglimit internal/pause netstream control control/notify control/timer control/page control/power control/pairing output/trmnl control/verb control/fleet control/wallkey",
 	"client":               "internal/pause internal/fetch netstream render render/icon render/text render/damage netstream/bilinear netstream/jpegtile",
 	"samples":              "internal/packed",
 	"schema":               "",

@@ -7,10 +7,12 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -287,5 +289,40 @@ func TestExpectation(t *testing.T) {
 	defer resp.Body.Close()
 	if resp.StatusCode != http.StatusExpectationFailed || resp.ContentLength != 0 || !resp.Close {
 		t.Errorf("got %d with %d bytes, close %v", resp.StatusCode, resp.ContentLength, resp.Close)
+	}
+}
+
+// A shortOfMemory is a TCP listener whose first connections fail with the error of a kernel that has no memory.
+type shortOfMemory struct {
+	net.Listener
+	left int
+}
+
+func (l *shortOfMemory) Accept() (net.Conn, error) {
+	if l.left > 0 {
+		l.left--
+		return nil, &net.OpError{Op: "accept", Net: "tcp", Err: os.NewSyscallError("accept4", syscall.ENOBUFS)}
+	}
+	return l.Listener.Accept()
+}
+
+// After an error of accept, the server still accepts connections.
+func TestAcceptFails(t *testing.T) {
+	f := newFixture(t)
+	f.show(t, 1)
+	tcp, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	defer cancel()
+	wg.Go(func() { f.Serve(ctx, &shortOfMemory{tcp, 1}) })
+	_, r := dial(t, tcp.Addr().String(), getEvents)
+	skipHeader(t, r)
+	expect(t, r, f.eventText(t))
+	if got := f.log.String(); !strings.Contains(got, "no buffer space available") {
+		t.Errorf("got the log %q", got)
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"syscall"
 	"time"
+
+	"dashboard/internal/pause"
 )
 
 // Run listens on an address (host:port) and serves until ctx ends. If the address is busy, Run tries again after pauses that grow, and
@@ -27,7 +29,7 @@ func (s *Server) Run(ctx context.Context, address string) {
 // listen returns a listener. If ctx ends first, it returns nil.
 func (s *Server) listen(ctx context.Context, address string) net.Listener {
 	var told time.Time
-	for pause := minRetry; ; pause = min(2*pause, maxRetry) {
+	for wait := minRetry; ; wait = min(2*wait, maxRetry) {
 		l, err := s.bind(ctx, "tcp", address)
 		if err == nil {
 			s.log.Info("server listening", "address", l.Addr().String())
@@ -40,10 +42,8 @@ func (s *Server) listen(ctx context.Context, address string) net.Listener {
 			s.tellDeaf(address, err)
 			told = now
 		}
-		select {
-		case <-ctx.Done():
+		if pause.For(ctx, wait) != nil {
 			return nil
-		case <-time.After(pause):
 		}
 	}
 }
@@ -79,7 +79,7 @@ func (s *Server) tellLoopback(at net.Addr) {
 func (s *Server) Serve(ctx context.Context, l net.Listener) {
 	srv := s.httpServer()
 	ended := make(chan error, 1)
-	go func() { ended <- srv.Serve(l) }()
+	go func() { ended <- srv.Serve(&patient{l, ctx, s}) }()
 	select {
 	case <-ctx.Done():
 	case err := <-ended:
@@ -90,6 +90,26 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) {
 	defer cancel()
 	if srv.Shutdown(grace) != nil {
 		_ = srv.Close() // ends the answers that are still open
+	}
+}
+
+// A patient is a listener that continues after errors of Accept. Only a closed listener ends it. accept(2) also returns errors of new
+// connections and of missing memory. After most of these errors, net/http would stop listening.
+type patient struct {
+	net.Listener
+	ctx context.Context
+	s   *Server
+}
+
+// Accept implements net.Listener.
+func (p *patient) Accept() (net.Conn, error) {
+	for {
+		c, err := p.Listener.Accept()
+		if err == nil || errors.Is(err, net.ErrClosed) || p.ctx.Err() != nil {
+			return c, err
+		}
+		p.s.warn("a connection cannot be accepted; it is tried again", "error", err)
+		_ = pause.For(p.ctx, minRetry)
 	}
 }
 
