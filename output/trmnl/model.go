@@ -11,7 +11,7 @@ type Model struct {
 	Name string
 	Size image.Point // size of the wall on this screen in px
 	Bits int         // bits per pixel: 1, 2, 4 or 8
-	Turn bool        // true if the device is used upright, so that the picture must be rotated clockwise by 90 degrees
+	Turn bool        // true if the device's own picture is upright, so that the wall's must be rotated clockwise by 90 degrees
 	BMP  bool        // the file must be a BMP for the first firmware, not a PNG
 	Most int         // greatest file that the device accepts, in bytes
 }
