@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/pem"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -152,14 +153,16 @@ func writeSettings(root string, s settings.Settings, problems []string, id strin
 			return f, err
 		}
 	}
-	return f, putAll(root, files, links)
+	return f, errors.Join(putAll(root, files, links), leaveRole(root, s.Role))
 }
+
+// wantsFolder contains a link for each unit that systemd starts.
+const wantsFolder = "/etc/systemd/system/multi-user.target.wants/"
 
 // unitLinks returns links for systemd. Some links start the units that the settings need. Other links allow the wall to use devices. An
 // older root file system does not have the drop-ins for devices, and its wall starts without them.
 func unitLinks(root string, s settings.Settings) map[string]string {
-	const wants = "/etc/systemd/system/multi-user.target.wants/"
-	links := map[string]string{wants + units[s.Role]: "/usr/lib/systemd/system/" + units[s.Role]}
+	links := map[string]string{wantsFolder + units[s.Role]: "/usr/lib/systemd/system/" + units[s.Role]}
 	for _, right := range s.Rights() {
 		path := card.RightsFolder + "/" + right + ".conf"
 		if _, err := os.Stat(root + path); err == nil {
@@ -167,15 +170,29 @@ func unitLinks(root string, s settings.Settings) map[string]string {
 		}
 	}
 	if s.Supplicant() != nil {
-		links[wants+"wpa_supplicant@wlan0.service"] = "/usr/lib/systemd/system/wpa_supplicant@.service"
+		links[wantsFolder+"wpa_supplicant@wlan0.service"] = "/usr/lib/systemd/system/wpa_supplicant@.service"
 	}
 	if _, err := os.Stat(root + "/etc/systemd/system/" + setupUnit); err == nil {
-		links[wants+setupUnit] = "/etc/systemd/system/" + setupUnit
+		links[wantsFolder+setupUnit] = "/etc/systemd/system/" + setupUnit
 	}
 	if s.AuthorizedKeys() != nil {
-		links[wants+"appliance-ssh.service"] = "/etc/systemd/system/appliance-ssh.service"
+		links[wantsFolder+"appliance-ssh.service"] = "/etc/systemd/system/appliance-ssh.service"
 	}
 	return links
+}
+
+// leaveRole removes the files that only the other role has. They may be left over from earlier settings.
+func leaveRole(root, role string) (err error) {
+	old := []string{wantsFolder + units[settings.Client], wallRoleFile}
+	if role == settings.Client {
+		old = []string{wantsFolder + units[settings.Dashboard]}
+	}
+	for _, name := range old {
+		if e := os.Remove(root + name); !os.IsNotExist(e) {
+			err = errors.Join(err, e)
+		}
+	}
+	return err
 }
 
 // zoneFolder contains a file for each time zone.

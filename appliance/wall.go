@@ -26,6 +26,7 @@ const (
 	wallTimer       = "appliance-wall.timer"
 	wallUnit        = "appliance-wall.service"
 	wallLayUnit     = "appliance-wall-lay.service"
+	wallRoleFile    = "/etc/systemd/system/" + wallUnit + ".d/role.conf" // exists for the role client only
 	// wallLaid is a link to the wall that the role's unit (dashboard or client) shows. It leads to wallOwn, or to a folder whose name is
 	// wallLaid with a suffix.
 	wallLaid    = "/run/dashboard-wall"
@@ -54,7 +55,7 @@ func wallFiles(s settings.Settings, files, links map[string]string) {
 	files[wallAddressFile] = s.ConfigURL + "\n"
 	files[folder+units[s.Role]+".d/wall.conf"] = rolePart(s.Role)
 	if s.Role == settings.Client {
-		files[folder+wallUnit+".d/role.conf"] = "[Service]\nEnvironment=WALL_KIND=--client\n"
+		files[wallRoleFile] = "[Service]\nEnvironment=WALL_KIND=--client\n"
 	}
 	if proxy := s.Environment(); proxy != nil {
 		files[folder+wallUnit+".d/settings.conf"] = string(proxy)

@@ -37,7 +37,8 @@ var coordinates = regexp.MustCompile(`^(-?[0-9]{1,2}(?:\.[0-9]{1,6})?), (-?[0-9]
 
 // `live` lists the settings that apply without a restart of the board.
 var live = []string{
-	"hostname", "timezone", "locale", "wifi_name", "wifi_password", "wifi_country", "address", "gateway", "dns", "ntp", "proxy",
+	"role", "hostname", "timezone", "locale", "wifi_name", "wifi_password", "wifi_country",
+	"address", "gateway", "dns", "ntp", "proxy",
 }
 
 // restarts() reports whether a wish needs a restart of the board.
@@ -295,7 +296,8 @@ func located(data []byte, place string) []byte {
 }
 
 // apply runs "appliance apply". It writes the settings of the card into /etc again, as the first process does at a start. Then it
-// restarts the role's unit. If the networks have changed, the set-up program makes wpa_supplicant read them.
+// restarts the role's unit, which stops the unit of the other role (Conflicts= in systemd.unit(5)). If the networks have changed, the
+// set-up program makes wpa_supplicant read them.
 func apply(ctx context.Context) error {
 	s, problems := readSettings(bootFolder)
 	id, err := os.ReadFile("/etc/machine-id")

@@ -82,11 +82,36 @@ func TestRestarts(t *testing.T) {
 	for text, want := range map[string]bool{
 		"wifi_password = ••••••••": false, "WIFI_NAME=Home": false, "wifi_country = DE": false, "hostname = hall": false, "": false,
 		"address = 10.0.0.2/24": false, "gateway = 10.0.0.1": false, "dns = 10.0.0.1": false, "NTP = a.lan": false, "proxy = http://p:1": false,
-		"role = client": true, "use = none": true, "update = off": true,
+		"role = client": false, "use = none": true, "update = off": true,
 	} {
 		if got := restarts(about.Wish{Line: 2, Text: text}); got != want {
 			t.Errorf("%q: got %v", text, got)
 		}
+	}
+}
+
+// A corrected role takes effect without a restart: the files of the old role leave, and the units stop one another in order.
+func TestChangedRole(t *testing.T) {
+	root, s := rootWith(t), settings.Default()
+	s.ConfigURL = wallAddress
+	for _, role := range []string{settings.Client, settings.Dashboard, settings.Client} {
+		s.Role = role
+		f, err := writeSettings(root, s, nil, "0123")
+		if err != nil || f.Role != role {
+			t.Fatalf("got %+v, %v", f, err)
+		}
+		for other, unit := range units {
+			if _, err := os.Readlink(root + wants + unit); (err == nil) != (other == role) {
+				t.Errorf("%s: the link of %s: %v", role, unit, err)
+			}
+		}
+		if _, err := os.Stat(root + wallRoleFile); (err == nil) != (role == settings.Client) {
+			t.Errorf("%s: the kind of the fetched wall: %v", role, err)
+		}
+	}
+	if text := read(t, "../systemd/"+units[settings.Client]); !strings.Contains(text, "\nAfter="+units[settings.Dashboard]+"\n") ||
+		!strings.Contains(text, " "+units[settings.Dashboard]+"\n") {
+		t.Error("the client's unit has no Conflicts= or After= for the dashboard")
 	}
 }
 

@@ -152,6 +152,7 @@ func (s *service) step(ctx context.Context) time.Duration {
 	}
 	facts, _ := about.Read(os.DirFS("/")) // the facts change when the card is written
 	_, err := os.Stat("/" + about.PaintedFile)
+	s.m.Remote = facts.Role == settings.Client
 	mistake := facts.Mistake
 	if mistake == nil {
 		mistake = s.wall.look(facts)
