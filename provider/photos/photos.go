@@ -10,6 +10,7 @@ import (
 	"image/color"
 	"io/fs"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"dashboard/provider"
@@ -156,7 +157,12 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 // picture is stored.
 func (p *Provider) next(ctx context.Context) (*Photo, error) {
 	var failed error
-	for range maxFailures {
+	for n := range maxFailures {
+		instead := p.c.Order == OnThisDay && n > 0 && n >= len(p.chosen)
+		if instead && n == len(p.chosen) { // no picture of this day can be read
+			p.bag = slices.Clone(p.all)
+			p.shuffle()
+		}
 		if len(p.bag) == 0 || time.Since(p.walked) > walkEvery {
 			if err := p.fill(ctx); err != nil {
 				photo := p.c.Keep.any(ctx, p.random, p.c)
@@ -167,6 +173,9 @@ func (p *Provider) next(ctx context.Context) (*Photo, error) {
 		p.bag = p.bag[1:]
 		photo, err := p.load(ctx, f)
 		if err == nil {
+			if instead {
+				p.bag = nil // next time, try the pictures of this day again
+			}
 			return photo, p.left.err()
 		}
 		if ctx.Err() != nil {

@@ -285,3 +285,31 @@ func TestDatesAreReadOnce(t *testing.T) {
 		}
 	})
 }
+
+// TestUnreadableDay: if no picture of this day can be read, other pictures are shown. The pictures of this day are tried again each time.
+func TestUnreadableDay(t *testing.T) { synctest.Test(t, unreadableDay) }
+
+func unreadableDay(t *testing.T) {
+	now := time.Now().UTC()
+	that := now.AddDate(-4, 0, 0)
+	file := func(data string, at time.Time) *fstest.MapFile {
+		return &fstest.MapFile{Data: []byte(data), ModTime: at}
+	}
+	good := func(at time.Time) *fstest.MapFile { return file(string(taken(t, color.White, image.Pt(8, 8), "")), at) }
+	files := fstest.MapFS{
+		"x.jpg": file("no picture", that), "y.jpg": file("no picture", that), "a.jpg": good(now.AddDate(0, 0, -40)), "b.jpg": good(now.AddDate(0, 0, -50)),
+	}
+	c := config("")
+	c.Files, c.Order = files, OnThisDay
+	p := New(c)
+	for range 5 {
+		photo, err := p.next(t.Context())
+		if err != nil || photo.Name != "a" && photo.Name != "b" {
+			t.Fatalf("got %v, %v, want another picture", photo, err)
+		}
+	}
+	files["x.jpg"] = good(that)
+	if photo, err := p.next(t.Context()); err != nil || photo.Name != "x" {
+		t.Errorf("got %v, %v, want the picture of this day", photo, err)
+	}
+}
