@@ -3,6 +3,7 @@ package settings_test
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"net/netip"
 	"os"
 	"os/exec"
@@ -190,16 +191,19 @@ const exampleKey = "f42c6fc52df0ebef9ebb4b90b38a5f902e83fe1b135a70e23aed762e9710
 
 // TestSupplicant checks the networks in the file for wpa_supplicant: their order, keys and country.
 func TestSupplicant(t *testing.T) {
-	const closed = "network={\n\tssid=49454545\n\tscan_ssid=1\n\tpriority=1\n\tkey_mgmt=WPA-PSK SAE\n\tieee80211w=1\n" +
+	enhanced := func(ssid string, priority int) string {
+		return fmt.Sprintf("network={\n\tssid=%s\n\tpriority=%d\n\tkey_mgmt=OWE\n\tieee80211w=2\n\towe_only=1\n}\n", ssid, priority)
+	}
+	const closed = "network={\n\tssid=49454545\n\tscan_ssid=1\n\tpriority=2\n\tkey_mgmt=WPA-PSK SAE\n\tieee80211w=1\n" +
 		"\tpsk=" + exampleKey + "\n\tsae_password=70617373776f7264\n}\n"
 	for _, tt := range []struct{ name, file, want string }{
 		{"none", "wifi_country = DE\nwifi_password = longenough", ""},
-		{"open", "wifi_name = a b", "network={\n\tssid=612062\n\tscan_ssid=1\n\tpriority=1\n\tkey_mgmt=NONE\n}\n"},
+		{"open", "wifi_name = a b", "network={\n\tssid=612062\n\tscan_ssid=1\n\tpriority=2\n\tkey_mgmt=NONE\n}\n" + enhanced("612062", 1)},
 		{"closed", "wifi_name = IEEE\nwifi_password = password\nwifi_country = DE", "country=DE\n" + closed},
 		{"a key", "wifi_name = IEEE\nwifi_password = " + strings.ToUpper(exampleKey),
-			"network={\n\tssid=49454545\n\tscan_ssid=1\n\tpriority=1\n\tkey_mgmt=WPA-PSK\n\tpsk=" + exampleKey + "\n}\n"},
-		{"two", "wifi_name = a\nwifi_name = b", "network={\n\tssid=61\n\tscan_ssid=1\n\tpriority=2\n\tkey_mgmt=NONE\n}\n" +
-			"network={\n\tssid=62\n\tscan_ssid=1\n\tpriority=1\n\tkey_mgmt=NONE\n}\n"},
+			"network={\n\tssid=49454545\n\tscan_ssid=1\n\tpriority=2\n\tkey_mgmt=WPA-PSK\n\tpsk=" + exampleKey + "\n}\n"},
+		{"two", "wifi_name = a\nwifi_name = b", "network={\n\tssid=61\n\tscan_ssid=1\n\tpriority=4\n\tkey_mgmt=NONE\n}\n" +
+			enhanced("61", 3) + "network={\n\tssid=62\n\tscan_ssid=1\n\tpriority=2\n\tkey_mgmt=NONE\n}\n" + enhanced("62", 1)},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s, _ := settings.Parse([]byte(tt.file))

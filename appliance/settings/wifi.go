@@ -18,7 +18,11 @@ func (s Settings) Supplicant() []byte {
 			continue
 		}
 		// scan_ssid finds networks that hide their name.
-		fmt.Fprintf(&b, "network={\n\tssid=%x\n\tscan_ssid=1\n\tpriority=%d\n%s}\n", n.Name, len(s.Wifi)-i, n.secret())
+		priority := 2 * (len(s.Wifi) - i)
+		fmt.Fprintf(&b, "network={\n\tssid=%x\n\tscan_ssid=1\n\tpriority=%d\n%s}\n", n.Name, priority, n.secret())
+		if n.Password == "" { // the network may be an enhanced open one (OWE, RFC 8110). Some radios cannot join it, so open comes first
+			fmt.Fprintf(&b, "network={\n\tssid=%x\n\tpriority=%d\n\tkey_mgmt=OWE\n\tieee80211w=2\n\towe_only=1\n}\n", n.Name, priority-1)
+		}
 	}
 	if b.Len() == 0 {
 		return nil

@@ -21,6 +21,7 @@ type Network struct {
 	Name     string `json:"name"`
 	Password string `json:"password,omitempty"` // password, or "" for an open network
 	Hidden   bool   `json:"hidden,omitempty"`
+	Enhanced bool   `json:"enhanced,omitempty"` // true for a network of the kind Enhanced
 }
 
 // Limits of a network's name and password (IEEE 802.11, section 9.4.2.2 and annex J.4).
@@ -99,7 +100,8 @@ const (
 	WPA2
 	WPA3
 	Enterprise  // the network requires a user name
-	Unsupported // the network has an old or rare protection, such as WEP or OWE
+	Unsupported // the network has an old or rare protection, such as WEP
+	Enhanced    // the network has no password but encrypts (OWE, RFC 8110)
 )
 
 // A Result is the outcome of a test. Its value is the key of a sentence.

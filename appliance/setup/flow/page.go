@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"slices"
 	"time"
 
 	"dashboard/appliance/about"
@@ -107,6 +108,8 @@ func (m *Machine) Anyway() {
 }
 
 func (m *Machine) begin(n Network) {
+	at := slices.IndexFunc(m.found, func(f Found) bool { return f.Name == n.Name })
+	n.Enhanced = n.Password == "" && at >= 0 && m.found[at].Security == Enhanced
 	m.try, m.stage, m.result, m.search = n, Begun, Worked, false
 	m.asks = true
 	m.become(Trying)

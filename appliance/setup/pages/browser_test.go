@@ -134,6 +134,7 @@ func TestPagesOnAPhone(t *testing.T) {
 	m := f.Machine
 	const from = "127.0.0.1"
 	const wrongWall = "widgets.yaml:12:15: widgets[3].widget: there is no widget \"weahter\"; near: weather (and 2 more)"
+	found = append(found, flow.Found{Name: "Library", Signal: -62, Security: flow.Enhanced})
 	for _, p := range []struct {
 		name, query string
 		do          func()
@@ -145,6 +146,7 @@ func TestPagesOnAPhone(t *testing.T) {
 		{"2-list", "", func() { m.Speak("en", "DE"); m.Heard(found) }},
 		{"2-first", "?network=" + url.QueryEscape(network.Name), func() {}},
 		{"2-open", "?network=" + url.QueryEscape("Café Mira guest"), func() {}},
+		{"2-enhanced", "?network=Library", func() {}},
 		{"2-hidden", "?hidden=1", func() {}},
 		{"2-trying", "", func() { m.Try(network, true); m.At(flow.Accepted) }},
 		{"2-refused", "", func() { m.End(flow.Refused); m.Opened(from, false) }},

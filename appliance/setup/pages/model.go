@@ -34,7 +34,8 @@ type model struct {
 	Searching             bool
 	HiddenIcon, CableIcon string
 
-	Hidden, IsOpen, Refused, Inside, CanAnyway bool
+	Hidden, IsOpen, Refused, Inside, CanAnyway bool // IsOpen is true for a network without a password
+	Readable                                   bool // true if others can read along
 	Network, NetworkText, Password, Result     string
 	AlertIcon                                  string
 	Stages                                     []stage
@@ -195,8 +196,8 @@ func (m *model) strength(f flow.Found) (text, digit string) {
 	return m.Say("signal.weak"), "2"
 }
 
-// securities maps the kinds of protection with a password to their names.
-var securities = map[flow.Security]string{flow.WPA2: "WPA2", flow.WPA3: "WPA3"}
+// securities maps the kinds of protection to their names.
+var securities = map[flow.Security]string{flow.WPA2: "WPA2", flow.WPA3: "WPA3", flow.Enhanced: "Enhanced Open"}
 
 func (m *model) network(f flow.Found) network {
 	strength, digit := m.strength(f)
@@ -212,6 +213,8 @@ func (m *model) network(f flow.Found) network {
 		n.Text, n.No = m.Say("fast"), true
 	case f.Security == flow.Open:
 		n.Text, n.Open, n.Icon = m.Say("open"), true, iconOpen+digit
+	case f.Security == flow.Enhanced:
+		n.Icon = iconOpen + digit
 	}
 	return n
 }
@@ -226,7 +229,8 @@ func (m *model) password(v flow.View, name string, hidden bool) {
 	}
 	m.Title = m.Say("password.of", m.Network)
 	if i := slices.IndexFunc(v.Found, func(f flow.Found) bool { return f.Name == m.Network }); i >= 0 && !m.Hidden {
-		m.IsOpen = v.Found[i].Security == flow.Open
+		m.Readable = v.Found[i].Security == flow.Open
+		m.IsOpen = m.Readable || v.Found[i].Security == flow.Enhanced
 		m.NetworkText = m.network(v.Found[i]).Text
 	}
 }

@@ -22,12 +22,14 @@ func pointSettings(name, password string) map[string]string {
 }
 
 // networkSettings returns the settings of a network to join. If n has a password, WPA2 and WPA3 are allowed. If n has a key, only WPA2 is
-// allowed. If n has neither, only an open network is allowed.
+// allowed. If n has neither, only an open network is allowed, or only an enhanced open one.
 func networkSettings(n flow.Network) map[string]string {
 	s := map[string]string{"ssid": hex.EncodeToString([]byte(n.Name)), "scan_ssid": "1", "key_mgmt": "NONE"}
 	switch {
 	case n.Key():
 		s["key_mgmt"], s["psk"] = "WPA-PSK", strings.ToLower(n.Password)
+	case n.Enhanced:
+		s["key_mgmt"], s["ieee80211w"] = "OWE", "2"
 	case n.Password != "":
 		s["key_mgmt"], s["ieee80211w"] = "WPA-PSK SAE", "1"
 		s["psk"] = `"` + n.Password + `"`

@@ -43,8 +43,10 @@ func security(flags string) flow.Security {
 		return flow.WPA3
 	case strings.Contains(flags, "PSK"):
 		return flow.WPA2
+	case strings.Contains(flags, "-OWE-"):
+		return flow.Enhanced // the open half of a pair has the flag OWE-TRANS-OPEN and stays open
 	case strings.Contains(flags, "WPA") || strings.Contains(flags, "WEP"):
-		return flow.Unsupported // WEP is broken, and OWE (RFC 8110) has no password
+		return flow.Unsupported // WEP is broken
 	}
 	return flow.Open
 }

@@ -282,7 +282,7 @@ func TestHeard(t *testing.T) {
 		{Name: "both", Signal: -40, Security: flow.WPA2}, {Name: "both", Signal: -60, Security: flow.WPA2},
 		{Name: "fast", Signal: -40, Security: flow.WPA3, Fast: true}, {Name: `Café "x"`, Signal: -60},
 		{Name: "eduroam", Signal: -60, Security: flow.Enterprise}, {Name: "old", Signal: -60, Security: flow.Unsupported},
-		{Name: "cafe", Signal: -60, Security: flow.Unsupported}, {Name: "cafe open", Signal: -60},
+		{Name: "cafe", Signal: -60, Security: flow.Enhanced}, {Name: "cafe open", Signal: -60},
 	}
 	if got := heard(answer, true); !slices.Equal(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)

@@ -81,6 +81,7 @@ func TestRealSupplicant(t *testing.T) {
 		"63 hexadecimal digits":    {Name: "home", Password: key[:63]},
 		"a key":                    {Name: "home", Password: key},
 		"open":                     {Name: "Café, open"},
+		"enhanced open":            {Name: "cafe", Enhanced: true},
 	} {
 		if p := n.Problem(n.Password == ""); p != "" {
 			t.Errorf("%s: the page refuses it: %s", name, p)
@@ -93,6 +94,8 @@ func TestRealSupplicant(t *testing.T) {
 		lines := savedLines(t, c, file)
 		wants := []string{"key_mgmt=NONE"}
 		switch {
+		case n.Enhanced:
+			wants = []string{"key_mgmt=OWE", "ieee80211w=2"}
 		case n.Key():
 			wants = []string{"psk=" + strings.ToLower(key), "key_mgmt=WPA-PSK"}
 		case n.Password != "":
