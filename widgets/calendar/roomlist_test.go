@@ -56,3 +56,26 @@ func TestRoomList(t *testing.T) {
 		})
 	}
 }
+
+// TestTimelineAboveAList checks that the bar above a list is higher than usual if there is room. In a lower sign, the bar becomes lower
+// before the list is hidden.
+func TestTimelineAboveAList(t *testing.T) {
+	type form struct{ tall, list bool }
+	var forms []form
+	for high := 600; high >= 380; high -= 2 {
+		file := "widgets: [{widget: nextevent, provider: calendar-family, card: false, padding: 0, margin: 0, free: Free}]"
+		sign := walltest.Scene{Size: image.Pt(500, high), Picture: image.Pt(1280, 720), Locale: "en-GB"}
+		walltest.ModernBubble(t, file, sign, look.Calm(true), func(d *walltest.Data) {
+			d.ByName[walltest.Family].Publish(walltest.AgendaOf(walltest.T0, walltest.Plans), walltest.T0)
+			d.Step(0)
+			w := walltest.Only[*kit.Frame](d).Inner.(*roomSign)
+			forms = append(forms, form{w.day.track.Dy() > w.b.Px(roomTrack), w.list != nil})
+			if w.day.now.Ink.Overlaps(w.day.track) || w.day.now.Ink.Max.Y > w.day.line.Min.Y {
+				t.Errorf("%d px: the time %v touches the bar %v or the line %v", high, w.day.now.Ink, w.day.track, w.day.line)
+			}
+		})
+	}
+	if got, want := slices.Compact(forms), []form{{true, true}, {false, true}, {false, false}}; !slices.Equal(got, want) {
+		t.Errorf("from the highest to the lowest sign: got %v, want %v", got, want)
+	}
+}

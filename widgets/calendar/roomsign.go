@@ -40,6 +40,7 @@ const (
 	roomShort = 0.24 // maximum height of the word "free" or "busy" if the sign has a list, as a share of the sign's height
 	roomFree  = 0.2  // opacity of the color behind the word
 	roomThin  = 7    // width in em up to which a sign has no timeline
+	roomTall  = 12   // height in px that a timeline above a list gains if there is room, half of it for the bar
 	roomTrack = 34   // height of the timeline's bar in px, on a screen whose shorter side has 720 px
 )
 
@@ -61,6 +62,9 @@ func room(b *kit.Builder, s *kit.Spec, p *NextEventParams, e *kit.Events, size i
 	}
 	below := high + b.Px(kit.HeadBelow) + b.Face("headline").Line + b.Face("body").Line // height of the parts below the word
 	list := newRoomList(b, s, e, size.X)
+	if more := b.Px(roomTall); high < size.Y && list.fits(size, int(roomShort*float64(size.Y))*9/8+below+more) {
+		track, high, below = track+more/2, high+more, below+more
+	}
 	if short := int(roomShort * float64(size.Y)); high < size.Y && list.fits(size, short*9/8+below) {
 		w.list, below = list, size.Y-short*9/8
 	}

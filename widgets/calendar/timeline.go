@@ -49,9 +49,11 @@ const (
 func newTimeline(b *kit.Builder, e *kit.Events, box image.Rectangle, track int, labels kit.Face) *timeline {
 	w := &timeline{
 		b: b, events: e, box: box, round: b.Px(6), corners: map[image.Point]*render.Corner{}, blocks: make([]timelineBlock, 0, mostBlocks),
-		ground: b.Role("line"), past: kit.Tint(b.Role("muted"), 0.5), ahead: b.Role("accent"), free: b.Shade("good", 0.35), text: b.Role("text"), muted: b.Role("muted"),
+		ground: kit.Tint(b.Role("line"), 0.6), past: kit.Tint(b.Role("muted"), 0.36), ahead: b.Role("accent"), free: b.Shade("good", 0.35),
+		text: b.Role("text"), muted: b.Role("muted"),
 	}
-	w.track = image.Rect(box.Min.X, box.Min.Y+labels.Line, box.Max.X, box.Min.Y+labels.Line+track)
+	top := box.Max.Y - labels.Line - b.Px(8) - track
+	w.track = image.Rect(box.Min.X, top, box.Max.X, top+track)
 	w.corner = render.NewCorner(w.round, w.track.Size())
 	for range mostHours {
 		w.hours = append(w.hours, piece.NewSnippet(b, labels, kit.EdgeCenter))

@@ -50,7 +50,7 @@ func withHero(b *kit.Builder, s *kit.Spec, p *ChartParams, size image.Point) ren
 		return newChart(b, s, p, size)
 	}
 	st := b.Look.Styles["figure"]
-	face, note := b.FaceOf("figure", st), b.Face("caption")
+	face, note := b.FaceOf("figure", st), b.Prose("caption")
 	w := &heroChart{ink: b.Role("text")}
 	head := image.Rect(0, 0, size.X, face.Line)
 	w.at = image.Rect(0, head.Max.Y+b.Px(heroGap)/2, size.X, size.Y)

@@ -34,7 +34,8 @@ func TestVerdict(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			roles := strings.NewReplacer("good", "'#5ad09a'", "warn", "'#f5b84b'", "bad", "'#ec7569'") // the colors of the theme
 			file := "widgets: [{widget: chart, margin: 0, value: !data .p.n, unit: ms, history: 6h, thresholds: [" + roles.Replace(tt.limits) + "]}]"
-			walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(700, 300), Picture: image.Pt(1280, 720)}, look.Calm(true), func(d *walltest.Data) {
+			cell := walltest.Scene{Size: image.Pt(700, 300), Picture: image.Pt(1280, 720)}
+			walltest.ModernBubble(t, file, cell, look.Calm(true), func(d *walltest.Data) {
 				for i, n := range tt.values {
 					d.ByName["p"].Publish(map[string]any{"n": n}, walltest.T0.Add(time.Duration(i)*time.Minute))
 					d.Step(time.Duration(i)*time.Minute + time.Second)
@@ -84,12 +85,17 @@ func TestUnitIsShownOnce(t *testing.T) {
 	}
 }
 
-// TestRingDigits checks that the digits of a number in a ring have different widths, although the number is small.
+// TestRingDigits checks that the digits of a number in a ring have different widths, although the number is small, and that its unit is
+// readable.
 func TestRingDigits(t *testing.T) {
 	e := walltest.TestEnv()
 	e.Picture = image.Pt(1280, 720)
-	w := walltest.BuildOne[*kit.Frame](t, e, "{widget: gauge, card: false, margin: 0, padding: 0, kind: ring, value: 31}", image.Pt(110, 110)).Inner.(*gauge)
+	ring := "{widget: gauge, card: false, margin: 0, padding: 0, kind: ring, value: 31}"
+	w := walltest.BuildOne[*kit.Frame](t, e, ring, image.Pt(110, 110)).Inner.(*gauge)
 	f := w.round.Face()
+	if px := w.figure.Tail.Face.Size; px != w.b.Face("label").Size {
+		t.Errorf("got a unit of %d px, want the size of a label", px)
+	}
 	if one, zero := w.b.TextWidth(f, "11"), w.b.TextWidth(f, "00"); f.Size >= kit.BigType || one >= zero {
 		t.Errorf("at %d px: got %d px for 11, and %d px for 00", f.Size, one, zero)
 	}

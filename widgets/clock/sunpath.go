@@ -111,7 +111,7 @@ func (w *sunpath) figureFaces(usual kit.Face) (big, small kit.Face) {
 	for size := usual.Size; ; size -= max(size/16, 1) {
 		big = b.FaceAt(b.Look.Styles["figure"], max(size, least))
 		small = b.FaceAt(b.Look.Styles["body"], int(float64(big.Size)*piece.UnitShare))
-		width := 2*b.TextWidth(big, "00") + big.Size/14*2 + b.TextWidth(small, b.Locale.UnitOfTime(time.Hour, 24)) + small.Size/2 + b.TextWidth(small, b.Locale.UnitOfTime(time.Minute, 59))
+		width := 2*b.TextWidth(big, "00") + big.Size/14*2 + b.TextWidth(small, b.Locale.UnitOfTime(time.Hour, 24)) + small.Size*3/4 + b.TextWidth(small, b.Locale.UnitOfTime(time.Minute, 59))
 		if width <= w.size.X || size <= least {
 			return big, small
 		}
@@ -302,5 +302,5 @@ func (w *sunpath) counted(number, unit *kit.Caption, x, n int, of time.Duration)
 	if text == "" {
 		unit.Ink = image.Rectangle{}
 	}
-	return x + unit.Width() + unit.Face.Size/2
+	return x + unit.Width() + unit.Face.Size*3/4
 }

@@ -40,8 +40,18 @@ func (d *course) x(t time.Time) float64 {
 	return float64(d.plot.Min.X) + along
 }
 
+// nightShare is the share of the plot's height below the horizon. It is small, so that labels are close to sunrise and sunset.
+const nightShare = 0.1
+
 func (d *course) y(t time.Time) float64 {
-	v := (1 - math.Cos(math.Pi*t.Sub(d.noon).Hours()/12)) / 2
+	up := func(from time.Duration) float64 { return math.Cos(math.Pi * from.Hours() / 12) }
+	horizon := up(d.half)
+	v := up(t.Sub(d.noon)) - horizon
+	if share := 1 - nightShare; v >= 0 {
+		v = share * (1 - v/max(1-horizon, 0.01))
+	} else {
+		v = share - nightShare*v/max(1+horizon, 0.01)
+	}
 	return float64(d.plot.Min.Y) + v*float64(d.plot.Dy())
 }
 

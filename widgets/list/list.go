@@ -220,8 +220,13 @@ func (w *List) fill(t render.Tick) {
 // set() shows the rows with the current rowLook. It returns the y coordinate at which the last row ends and the number of shown rows.
 func (w *List) set(t render.Tick) (y, n int) {
 	w.look.stack = w.stacks()
-	if w.look.fitBars(w.src.rows, w.src.items, w.size.X) {
+	free := w.size.Y - w.total()
+	for _, item := range w.src.items {
+		free += w.look.below(item)
+	}
+	if w.look.fitBars(w.src.rows, w.src.items, w.size.X, free) {
 		w.forget()
+		w.spread()
 	}
 	y, n = w.showAll(t)
 	if brief := w.lengthy(n); brief != w.look.brief {

@@ -81,6 +81,9 @@ func (r *listRow) fill(v *rowValues, item *RowItem, word *format.Formatter, rect
 	if before := r.lines; r.lay(v, &said) && r.lines != before {
 		r.lay(v, &said) // again, because the number of lines has changed and determines the vertical position
 	}
+	if r.calm() {
+		r.ink = k.muted
+	}
 	r.fit(word, &said)
 	r.line, r.over = image.Rectangle{}, image.Rectangle{}
 	if v.has[partStrike] && kit.Truth(v.v[partStrike]) {
@@ -207,11 +210,17 @@ func (r *listRow) tells(room, text int) bool {
 // above() returns the distance of the first line from the top of the row in px. The content of the row is vertically centered.
 func (r *listRow) above(v *rowValues) int {
 	k := r.look
-	all := k.high(r.lines)
+	return max(0, (r.rect.Dy()-r.content(v))/2-max(0, (min(r.rect.Dy(), k.height)-k.body.Line)/2))
+}
+
+// content returns the height of the text, the note and a bar below them, in px.
+func (r *listRow) content(v *rowValues) int {
+	k := r.look
+	all := k.high(r.lines) + k.below(r.item)
 	if k.noteOf(v, r.item) != "" {
 		all += max(1, r.noteMost)*k.note.Line - k.near(r.lines)
 	}
-	return max(0, (r.rect.Dy()-all)/2-max(0, (min(r.rect.Dy(), k.height)-k.body.Line)/2))
+	return all
 }
 
 // words() formats the value and sets the texts of the value and the unit.
@@ -280,6 +289,13 @@ func (r *listRow) colors(v *rowValues, said *format.Shown) {
 	if said.None {
 		r.ink = k.muted
 	}
+}
+
+// calm reports whether only the icon has the color of the value: a color that needs no attention. Otherwise, good values would distract
+// from bad values.
+func (r *listRow) calm() bool {
+	k := r.look
+	return r.mark.Name != "" && r.iconInk == r.ink && r.track.Empty() && (r.ink == k.b.Role("good") || r.ink == k.accent) && !k.b.Look.Ink
 }
 
 func (r *listRow) paint(c render.Canvas) {

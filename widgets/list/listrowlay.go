@@ -144,16 +144,20 @@ func (r *listRow) small() bool {
 	return r.most <= 1 && r.look.small.Size < r.look.body.Size
 }
 
-// placeBar places the bar before the value. It returns the x coordinate at which the room for the text ends.
+// placeBar places the bar before the value, or below the text. It returns the x coordinate at which the room for the text ends.
 func (r *listRow) placeBar(v *rowValues, said *format.Shown, in image.Rectangle) int {
 	k := r.look
 	r.track, r.bar = image.Rectangle{}, image.Rectangle{}
 	w := k.barWidth
-	if !r.item.Bar || w == 0 {
+	if !r.item.Bar || w == 0 && !k.under {
 		return in.Max.X
 	}
-	in.Max.X = min(in.Max.X, r.rect.Max.X-k.barEnd-r.tail.Want()) // the bars of all rows end at the same x
+	text := in.Max.X
 	top := in.Min.Y + (min(in.Dy(), k.height)-k.bar)/2
+	if in.Max.X = min(in.Max.X, r.rect.Max.X-k.barEnd-r.tail.Want()); k.under { // the bars of all rows end at the same x
+		in.Max.X, w = r.rect.Max.X, r.rect.Max.X-in.Min.X
+		top = in.Min.Y + max(0, (min(in.Dy(), k.height)-k.body.Line)/2) + r.content(v) - k.bar
+	}
 	from, to := v.number(partMin, 0), v.number(partMax, 100)
 	r.track = r.at(in.Max.X-w, top, in.Max.X, top+k.bar)
 	if r.barCorner == nil {
@@ -164,6 +168,9 @@ func (r *listRow) placeBar(v *rowValues, said *format.Shown, in image.Rectangle)
 		if n := int(share*float64(w) + 0.5); n > 0 {
 			r.bar = r.at(in.Max.X-w, top, in.Max.X-w+max(n, k.bar), top+k.bar)
 		}
+	}
+	if k.under {
+		return text
 	}
 	return in.Max.X - w - k.gap
 }

@@ -22,11 +22,12 @@ type rowLook struct {
 	bar                                int      // height of the bar, in px
 	// distance in px from the end of the bar to the end of the row, without the unit. It leaves room for three digits
 	barEnd                            int
-	barWidth                          int // common width of all bars in px, 0 if a row has no room for its bar
-	textLeast                         int // minimum width of a text next to a badge, in px
-	smallLeast                        int // minimum width of a small text, in px
-	step                              int // number of styles by which the text is larger than usual
-	most                              int // maximum number of bytes of a text that can be visible on one line
+	barWidth                          int  // common width of all bars in px, 0 if a row has no room for its bar
+	under                             bool // true if bars are below their texts, because the list is narrow
+	textLeast                         int  // minimum width of a text next to a badge, in px
+	smallLeast                        int  // minimum width of a small text, in px
+	step                              int  // number of styles by which the text is larger than usual
+	most                              int  // maximum number of bytes of a text that can be visible on one line
 	mirrored                          bool
 	crowded                           bool // true if all rows use small text, because one row needs it
 	brief                             bool // true if all rows show relative times as durations, because one row has no room for the long form
@@ -195,10 +196,18 @@ func (k *rowLook) typed(b *kit.Builder, s *kit.Spec, t *kit.Typed) {
 func (k *rowLook) heightOf(r *rowValues, item *RowItem) int {
 	lines := k.linesOf(r, item)
 	if lines == 1 && k.noteOf(r, item) == "" {
-		return k.height
+		return k.height + k.below(item)
 	}
 	h := k.high(lines) + k.b.Px(rowAround) - k.body.Size/4
-	return max(h+k.noteLines(r, item)*k.note.Line, k.height)
+	return max(h+k.noteLines(r, item)*k.note.Line, k.height) + k.below(item)
+}
+
+// below returns the height in px of a bar below the texts of a row, with the gap above the bar.
+func (k *rowLook) below(item *RowItem) int {
+	if !k.under || !item.Bar {
+		return 0
+	}
+	return k.bar + k.gap/3
 }
 
 // noteOf returns the note of a row, or "" if the note is hidden.
@@ -295,12 +304,14 @@ func (k *rowLook) newRow() *listRow {
 	return r
 }
 
-// fitBars computes the common width of all bars and reports whether it changed.
-func (k *rowLook) fitBars(rows []rowValues, items []*RowItem, wide int) bool {
-	w, bars := int(float64(wide)*rowBarShare), false
+// fitBars computes the common width of all bars. In a narrow list, bars are below their texts if the free height, in px, suffices. fitBars
+// reports whether it changed the bars.
+func (k *rowLook) fitBars(rows []rowValues, items []*RowItem, wide, free int) bool {
+	usual := int(float64(wide) * rowBarShare)
+	w, bars := usual, 0
 	for i := range rows {
 		if v := &rows[i]; items[i].Bar {
-			bars = true
+			bars++
 			room := wide - k.barEnd - k.gap - k.textWidth(k.seen(v, partText, items[i].Lines), items[i].Lines)
 			if v.raw(partIcon) != "" {
 				room -= k.icon + k.gap
@@ -311,10 +322,10 @@ func (k *rowLook) fitBars(rows []rowValues, items []*RowItem, wide int) bool {
 			w = min(w, room)
 		}
 	}
-	if !bars || w < int(float64(wide)*rowBarLeast) {
-		w = 0
+	before, under := k.barWidth, k.under
+	k.under = bars > 0 && w < usual && bars*(k.bar+k.gap/3) <= free
+	if k.barWidth = w; bars == 0 || k.under || w < int(float64(wide)*rowBarLeast) {
+		k.barWidth = 0
 	}
-	before := k.barWidth
-	k.barWidth = w
-	return w != before
+	return k.barWidth != before || k.under != under
 }

@@ -71,7 +71,7 @@ func FigureAt(b *kit.Builder, s *kit.Spec, t *kit.Typed, w *format.Wording, in k
 	}
 	st.Weight, st.Tracking = 400, 0
 	f.small = st
-	small := b.FaceAt(st, max(b.Least(), int(float64(big.Size)*UnitShare)))
+	small := b.FaceAt(st, f.unitSize(big.Size))
 	f.Main = b.Caption(big, box, kit.EdgeStart)
 	f.Main.Least = min(big.Size, b.Least())
 	f.Member = b.Member(s, t)
@@ -129,9 +129,15 @@ func (f *Figure) resize(px int, unit string) {
 		return
 	}
 	f.Main.Limit(px)
-	f.Tail.Face = f.B.FaceAt(f.small, max(f.B.Least(), int(float64(f.size())*UnitShare)))
+	f.Tail.Face = f.B.FaceAt(f.small, f.unitSize(f.size()))
 	f.Tail.Raw = ""
 	f.place(unit)
+}
+
+// unitSize returns the size in px of the unit of a number. The unit of a small number is larger than usual, because it would be unreadable.
+func (f *Figure) unitSize(number int) int {
+	readable := min(f.B.Face("label").Size, number/2)
+	return max(f.B.Least(), int(float64(number)*UnitShare), readable)
 }
 
 // size() returns the current text size of the number in px. This is the smaller of two sizes: the size of its face and the size of its
