@@ -61,20 +61,24 @@ type Hunk struct{ A, AEnd, B, BEnd int }
 
 // Hunks compares two files line by line. It uses the algorithm of Myers, "An O(ND) Difference Algorithm", 1986.
 func Hunks(a, b [][]byte) []Hunk {
-	head := 0
-	for head < len(a) && head < len(b) && bytes.Equal(a[head], b[head]) {
-		head++
-	}
-	tail := 0
-	for tail < len(a)-head && tail < len(b)-head && bytes.Equal(a[len(a)-1-tail], b[len(b)-1-tail]) {
-		tail++
-	}
+	head, tail := equalEnds(a, b)
 	x, y := a[head:len(a)-tail], b[head:len(b)-tail]
 	trace, ok := distances(x, y)
 	if !ok {
 		return []Hunk{{head, len(a) - tail, head, len(b) - tail}}
 	}
 	return hunksOf(trace, len(x), len(y), head)
+}
+
+// equalEnds returns the numbers of equal lines at the beginning and at the end of two files.
+func equalEnds(a, b [][]byte) (head, tail int) {
+	for head < len(a) && head < len(b) && bytes.Equal(a[head], b[head]) {
+		head++
+	}
+	for tail < len(a)-head && tail < len(b)-head && bytes.Equal(a[len(a)-1-tail], b[len(b)-1-tail]) {
+		tail++
+	}
+	return head, tail
 }
 
 // distances() runs the first part of Myers' algorithm. For each number of changes, it returns the furthest points that can be reached. If

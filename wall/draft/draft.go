@@ -98,9 +98,7 @@ func (t *Draft) commit(next map[string]*change, joins string) {
 
 // apply applies edits to the working text of a file.
 func (t *Draft) apply(f *file, edits []edit.Edit) {
-	data := edit.Apply(f.work, edits)
-	t.follow(f, edits)
-	f.set(data, edit.Compose(len(f.base), f.edits, edits))
+	t.replace(f, edits, edit.Apply(f.work, edits), edit.Compose(len(f.base), f.edits, edits))
 }
 
 // touch increments the revision and sends an event to the open pages.

@@ -33,7 +33,8 @@ type file struct {
 	doc   *edit.Document // parsed working text, or nil if it cannot be parsed
 	wrong error          // reason why doc is nil
 	work  []byte
-	good  *edit.Document // document of the last valid working text
+	good  *edit.Document // document of the last valid working text, with all later changes outside of the fence
+	fence *edit.Fence    // the part of the working text that is not valid YAML, or nil if it is not known or if the text is valid
 	edits []edit.Edit    // edits that change `base` into the working text
 }
 
@@ -49,8 +50,15 @@ func (f *file) set(data []byte, edits []edit.Edit) {
 		f.edits = nil // the texts are equal, so the draft has no edits
 	}
 	f.doc, f.wrong = edit.Parse(f.name, data)
-	if f.wrong == nil {
+	if f.fence = nil; f.wrong == nil {
 		f.good = f.doc
+		return
+	}
+	if f.good == nil {
+		return
+	}
+	if fence, ok := f.good.Fence(data, isPart); ok {
+		f.fence = &fence
 	}
 }
 

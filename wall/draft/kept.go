@@ -2,6 +2,7 @@ package draft
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"encoding/json"
 	"io"
@@ -21,8 +22,8 @@ const (
 	// keepDelay is the maximum time between a change of a draft and its storage. The delay limits the number of writes to the memory
 	// card.
 	keepDelay = 2 * time.Second
-	// maxKept is the maximum size of the unpacked stored drafts, in bytes. Each draft has up to two texts of each file, and its steps.
-	maxKept = 4 * MaxDrafts * (maxTotal + maxKeptSteps)
+	// maxKept is the maximum size of the unpacked stored drafts, in bytes. Each draft has up to three texts of each file, and its steps.
+	maxKept = 6 * MaxDrafts * (maxTotal + maxKeptSteps)
 	// laterRevisions is added to the revision of a restored draft, because a page may have seen revisions that were not stored.
 	laterRevisions = 1000
 )
@@ -52,6 +53,7 @@ type keptFile struct {
 	Base  string  `json:"base"`
 	There bool    `json:"there"`
 	Work  *string `json:"work,omitempty"` // working text, or nil if it is the same as Base
+	Good  *string `json:"good,omitempty"` // last valid text, if the working text is not valid YAML
 }
 
 // keeping is the state of the storage of drafts.
@@ -167,6 +169,10 @@ func (t *Draft) kept() (keptDraft, bool) {
 		if work := string(f.work); f.changed() {
 			file.Work = &work
 		}
+		if f.wrong != nil && f.good != nil {
+			good := string(f.good.Bytes)
+			file.Good = &good
+		}
 		one.Files[name] = file
 	}
 	one.keepSteps(t)
@@ -223,8 +229,12 @@ func (d *Editor) restored(k keptDraft) *Draft {
 			return nil
 		}
 		next := newFile(name, []byte(f.Base), f.There)
-		if f.Work != nil {
-			next.set([]byte(*f.Work), edit.Diff(document(name, next.base), []byte(*f.Work)))
+		if f.Good != nil {
+			next.good = document(name, []byte(*f.Good))
+		}
+		if f.Work != nil || f.Good != nil {
+			work := []byte(*cmp.Or(f.Work, &f.Base))
+			next.set(work, edit.Diff(document(name, next.base), work))
 		}
 		one.files[name] = next
 	}

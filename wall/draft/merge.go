@@ -133,17 +133,15 @@ func (t *Draft) merge(f *file, disk []byte, there bool) {
 		return
 	}
 	t.rebase(f.name, moved, f.work)
-	t.follow(f, moved)
 	f.base, f.there = disk, there
 	_, f.at = t.editor.whoSaved(f.name, disk)
-	f.set(merged, own)
+	t.replace(f, moved, merged, own)
 }
 
 // restart sets the working text of a file to `merged`, and removes all undo and redo steps.
 func (t *Draft) restart(f *file, disk, merged []byte) {
-	t.follow(f, edit.Diff(document(f.name, f.work), merged))
 	f.base, f.there = disk, true
-	f.set(merged, edit.Diff(document(f.name, disk), merged))
+	t.replace(f, edit.Diff(document(f.name, f.work), merged), merged, edit.Diff(document(f.name, disk), merged))
 	t.undo, t.redo = nil, nil
 }
 

@@ -78,9 +78,13 @@ func (t *Draft) Do(ops []Op, joins string) error {
 	}
 	next := map[string]*change{}
 	for name, c := range x.files {
-		if len(c.edits) > 0 {
-			next[name] = c
+		if len(c.edits) == 0 {
+			continue
 		}
+		if err := t.aroundFence(name, c); err != nil {
+			return err
+		}
+		next[name] = c
 	}
 	if len(next) > 0 {
 		t.commit(next, joins)

@@ -51,6 +51,8 @@ type Shot struct {
 	Effect string
 	Sample bool   // true to use sample values instead of missing values
 	Widget string // YAML of the only widget to draw, on one line, or "" for the draft's widgets
+
+	valid bool // true to use the last valid text of each file whose text is not valid YAML
 }
 
 // maxWidget is the maximum length of the field Widget, in bytes.
@@ -70,6 +72,11 @@ func (t *Draft) contents() map[string][]byte {
 // folder returns the draft as a folder that a scene.Builder can load.
 func (t *Draft) folder(shot Shot) scene.Folder {
 	from, all := t.editor.Folder(), t.contents()
+	for name, f := range t.files {
+		if shot.valid && f.wrong != nil && f.good != nil {
+			all[name] = f.good.Bytes
+		}
+	}
 	if shot.Widget != "" {
 		name := t.widgetsFile()
 		all[name] = only(t.files[name], shot.Widget)
@@ -111,7 +118,7 @@ func (t *Draft) draw() {
 	if t.drawn.done && t.drawn.checked == t.revision {
 		return
 	}
-	next, g, report := t.paint(Shot{})
+	next, g, report, old := t.shoot(Shot{})
 	next.problems = report.Diagnostics()
 	if g == nil {
 		kept := t.drawn
@@ -124,7 +131,24 @@ func (t *Draft) draw() {
 		return
 	}
 	next.revision, next.checked, next.done = t.revision, t.revision, true
+	if old {
+		next.revision-- // the picture lacks the newest text of a file
+	}
 	t.drawn = next
+}
+
+// shoot loads the draft and draws its view. If a file is not valid YAML, it draws the file's last valid text, and `old` is true.
+func (t *Draft) shoot(shot Shot) (out drawn, g *scene.Generation, report *config.Report, old bool) {
+	out, g, report = t.paint(shot)
+	for _, f := range t.files {
+		old = old || f.wrong != nil && f.good != nil
+	}
+	if g != nil || !old {
+		return out, g, report, false
+	}
+	shot.valid = true
+	out, g, _ = t.paint(shot)
+	return out, g, report, true
 }
 
 // paint loads the draft and draws its view.
@@ -219,7 +243,7 @@ func (t *Draft) Picture(shot Shot) ([]byte, error) {
 			return nil, fail(503, "there is no memory for this picture: %v", err)
 		}
 		defer t.editor.build.Memory.Kept.Add(-room)
-		other, g, report := t.paint(shot)
+		other, g, report, _ := t.shoot(shot)
 		if g == nil {
 			return nil, &Error{Status: 422, Text: firstError(report), More: map[string]any{"problems": t.problems(nil)}}
 		}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"dashboard/config/edit"
+	"dashboard/config/linediff"
 	"dashboard/internal/testing/race"
 	"dashboard/internal/testing/thorough"
 	"dashboard/server"
@@ -258,7 +259,7 @@ func TestReadOnlyFolder(t *testing.T) {
 	b.ops(200, id, Op{Op: "set", Node: nodes(state)["Hello"].ID, Key: "text", Value: "x"})
 	b.call(403, "apply", id, map[string]any{})
 	b.call(403, "secret", "", SecretToStore{"a", "b"})
-	if b.read("widgets.yaml") != testWall || len(b.call(200, "diff", id, nil)["files"].([]FileDiff)) != 1 {
+	if b.read("widgets.yaml") != testWall || len(b.call(200, "diff", id, nil)["files"].([]linediff.File)) != 1 {
 		t.Error("it was saved, or there is no diff")
 	}
 }

@@ -28,6 +28,7 @@ type Node struct {
 	Rect     []int   `json:"rect,omitempty"`
 	Used     int     `json:"used,omitempty"`
 	Of       string  `json:"of,omitempty"`
+	Locked   int     `json:"locked,omitempty"` // line of a mistake in the text that must be corrected before the node can be changed, or 0
 	Params   []Param `json:"params"`
 	Children []*Node `json:"children"`
 
@@ -82,10 +83,12 @@ func (t *Draft) state() (map[string]any, error) {
 	tree := b.screen(t.files[t.widgetsFile()])
 	providers := b.providers(t.files[config.ProvidersName])
 	maps.DeleteFunc(t.nodes, func(id string, _ nodeKey) bool { return !b.seen[id] })
+	problems := t.problems(b.all)
+	t.lock(b.all)
 	return map[string]any{
 		"id": t.ID, "view": t.View, "name": t.editor.Name(), "width": t.drawn.size.X, "height": t.drawn.size.Y, "revision": t.revision,
 		"changes": t.changes(), "can_undo": len(t.undo) > 0, "can_redo": len(t.redo) > 0, "theme": string(t.drawn.mode),
-		"modes": t.drawn.modes, "files": t.fileList(), "tree": tree, "providers": providers, "problems": t.problems(b.all),
+		"modes": t.drawn.modes, "files": t.fileList(), "tree": tree, "providers": providers, "problems": problems,
 		"picture": fmt.Sprintf("/edit/drafts/%s/picture?revision=%d", t.ID, t.revision), "drawn": t.drawn.revision, "conflicts": t.conflictList(),
 		"merged": t.mergedList(), "own": t.own(),
 	}, nil
@@ -253,6 +256,12 @@ func nodeOf(nodes []*Node, f *file, d config.Diagnostic) string {
 		return ""
 	}
 	at := f.good.Offset(d.Line, d.Column)
+	if f.fence != nil { // the outermost node in the fence has the mistake
+		at = f.fence.Valid.Start
+		for at < f.fence.Valid.End && !slices.ContainsFunc(nodes, func(n *Node) bool { return n.File == d.File && n.Start == at }) {
+			at++
+		}
+	}
 	best := ""
 	size := math.MaxInt
 	for _, n := range nodes {

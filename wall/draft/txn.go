@@ -17,8 +17,8 @@ type nodeKey struct {
 // A change is the state of a file after some of the operations in a request.
 type change struct {
 	doc   *edit.Document
-	edits []edit.Edit // edits of the working text
-	size  int         // size of the working text, in bytes
+	edits []edit.Edit // edits of the last valid text, which is usually the working text
+	size  int         // size of the last valid text, in bytes
 }
 
 // A txn processes a request with several operations. If one operation fails, none of them is applied.
@@ -40,10 +40,10 @@ func (x *txn) doc(name string) (*change, error) {
 		}
 		f = newFile(name, nil, false)
 	}
-	if f.wrong != nil {
-		return nil, fail(422, "the text of %s is not valid YAML: correct it first", name)
+	if f.wrong != nil && f.fence == nil {
+		return nil, fail(422, "%s. Correct this text first: until then, nothing else in this file can be changed", x.t.mistake(f))
 	}
-	c := &change{doc: f.doc, size: len(f.work)}
+	c := &change{doc: f.good, size: len(f.good.Bytes)} // without a mistake, these are f.doc and the working text
 	x.files[name] = c
 	return c, nil
 }
@@ -97,7 +97,7 @@ func shift(at int, edits []edit.Edit) (int, bool) {
 // deletes() reports whether an edit inserts only white space, or nothing.
 func deletes(e edit.Edit) bool { return len(strings.TrimSpace(string(e.Text))) == 0 }
 
-// follow updates the positions of the nodes after edits of a file.
+// follow updates the positions of the nodes after edits of the last valid text of a file.
 func (t *Draft) follow(f *file, edits []edit.Edit) { t.nodes = shifted(t.nodes, f.name, edits) }
 
 // A spot is the node to which an operation refers.
@@ -136,6 +136,9 @@ func (x *txn) find(id string) (*spot, error) {
 	n := valueAt(c.doc, k.start)
 	if n == nil {
 		return nil, &Error{Status: 409, Text: "this part is not in the files any more", More: map[string]any{"conflict": true}}
+	}
+	if f := x.t.files[k.file]; f != nil && f.fence != nil && x.inFence(k.file, n) {
+		return nil, fail(422, "%s. Correct this text first", x.t.mistake(f))
 	}
 	return &spot{k.file, c, n, n.Resolve()}, nil
 }

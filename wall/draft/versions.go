@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"dashboard/config/edit"
+	"dashboard/config/linediff"
 	"dashboard/internal/folder"
 	"dashboard/internal/state"
 	"dashboard/wall/scene"
@@ -54,7 +55,7 @@ const otherProgram = "changed on disk"
 // count returns the numbers of lines that a save has added and removed.
 func (v *Version) count() (added, removed int) {
 	for name, s := range v.Files {
-		for _, l := range diffOf(name, []byte(s.Before), []byte(s.After)).Lines {
+		for _, l := range linediff.Of(name, []byte(s.Before), []byte(s.After)).Lines {
 			switch l.Kind {
 			case "+":
 				added++
@@ -275,9 +276,9 @@ func (d *Editor) Save(n int) (map[string]any, error) {
 		return nil, err
 	}
 	out := v.fields()
-	var all []FileDiff
+	var all []linediff.File
 	for _, name := range slices.Sorted(maps.Keys(v.Files)) {
-		all = append(all, diffOf(name, []byte(v.Files[name].Before), []byte(v.Files[name].After)))
+		all = append(all, linediff.Of(name, []byte(v.Files[name].Before), []byte(v.Files[name].After)))
 	}
 	out["diff"] = all
 	return out, nil

@@ -6,10 +6,13 @@ export { Refusal, Tokens };
 /** One key of a node: its YAML text and its bytes in the file. */
 export interface Param { key: string; value: string; start: number; end: number; hash: string; line: number }
 
-/** A widget, provider, page or theme in the files. `start` and `end` are positions in bytes. `rect` is in pixels of the wall. */
+/**
+ * A widget, provider, page or theme in the files. `start` and `end` are positions in bytes. `rect` is in pixels of the wall. `locked` is the
+ * line of a mistake in the file's text that must be corrected before the node can be changed.
+ */
 export interface Node {
   id: string; kind: string; file: string; start: number; end: number; hash: string; line: number;
-  widget?: string; name?: string; title: string; area?: string; rect?: [number, number, number, number]; used?: number; of?: string;
+  widget?: string; name?: string; title: string; area?: string; rect?: [number, number, number, number]; used?: number; of?: string; locked?: number;
   params: Param[] | null; children: Node[] | null;
 }
 

@@ -6,6 +6,7 @@ import { plural } from './live';
 import type { Model } from './model';
 import { check, code, head, type Part } from './parts';
 import { applyDraft, download, mayApply, restoreVersion, showVersion, undoVersion } from './saving';
+import { openText } from './texts';
 import { picturePath } from './wall';
 import { changes } from './words';
 
@@ -68,11 +69,9 @@ function unified(d: Diff): string {
 function goTo(m: Model, p: Problem): void {
   const n = p.node ? m.node(p.node) : undefined, here = (n?.params ?? []).filter((one) => one.line === p.line);
   const key = (here.length > 1 ? here.find((one) => new RegExp(`\\b${one.key}\\b`).test(p.text)) : here[0])?.key;
-  if (n && n.kind === 'widget') { m.select(n.id); m.go('form'); m.focusLater(`f-${key}`); return; }
-  if (n && n.kind === 'provider') { m.provider = n.name ?? n.id; m.go('provider'); m.focusLater(`f-${key}`); return; }
-  m.file = p.file;
-  m.fileLine = p.line;
-  m.go('files');
+  if (n && n.kind === 'widget' && !n.locked) { m.select(n.id); m.go('form'); m.focusLater(`f-${key}`); return; }
+  if (n && n.kind === 'provider' && !n.locked) { m.provider = n.name ?? n.id; m.go('provider'); m.focusLater(`f-${key}`); return; }
+  openText(m, p.file, p.line);
 }
 
 /** fileRow shows a changed file with the change in words. If a person opens it, it shows the changed lines. */

@@ -63,14 +63,15 @@ export function fields(m: Model, n: Node, provider = false): TemplateResult {
   const own = (f: Field) => !from || !['provider', 'calendars'].includes(f.key);
   const rest = all.filter((f) => !usual.includes(f) && own(f)), mine = usual.filter(own), top = from ? mine.filter((f) => m.shape.keys.indexOf(f.key) < m.shape.top) : mine, below = mine.filter((f) => !top.includes(f));
   const unknown = (n.params ?? []).filter((p) => !['widget', 'children', 'type', ...(provider ? ['calendars'] : [])].includes(p.key) && !all.some((f) => f.key === p.key) && all.length > 0 && !['area', 'areas', 'columns', 'rows', 'portrait'].includes(p.key));
-  const about = html`${n.used && n.used > 1 ? html`<p class="hint">${i.icon(i.mdiLinkVariant, 20)}Used ${n.used} times. A change is seen at all of them.</p>${n.of ? html`<button @click=${() => void copyHere(m, n.id)}>Edit a copy</button>` : nothing}` : nothing}${nodeProblems(m, n)}`;
+  const about = html`${n.used && n.used > 1 ? html`<p class="hint">${i.icon(i.mdiLinkVariant, 20)}Used ${n.used} times. A change is seen at all of them.</p>${n.of ? html`<button @click=${() => void copyHere(m, n.id)}>Edit a copy</button>` : nothing}` : nothing}`;
   const last = html`${below.map((f) => field(m, n, f))}
     ${open ? rest.map((f) => field(m, n, f)) : nothing}
     ${unknown.map((p) => field(m, n, { key: p.key, kind: 'code', help: 'A key of its own.', needed: false, program: false, old: false }))}
     ${rest.length ? html`<button class="quiet more" aria-expanded=${open} @click=${() => { if (open) m.more.delete(n.id); else m.more.add(n.id); m.redraw(); }}>${i.icon(open ? i.mdiMinus : i.mdiChevronDown, 20)}${open ? 'Fewer' : `${rest.length} more: ${rest.slice(0, 3).map((f) => (provider ? label(f.key).replace(/^[A-Z](?![A-Z])/, (c) => c.toLowerCase()) : f.key)).join(', ')}…`}</button>` : nothing}`;
-  const first = html`${about}${all.length ? nothing : html`<p class="muted">Reading what can be set…</p>`}${top.map((f) => field(m, n, f))}`;
-  if (!from) return html`<section class="card fields" aria-label="Keys">${first}${last}</section>`;
-  return html`${top.length || nodeProblems(m, n) !== nothing ? html`<section class="card fields" aria-label="Keys">${first}</section>` : nothing}${fromCard(m, n, from, all.filter((f) => !own(f)))}<section class="card fields" aria-label="More keys">${last}</section>`;
+  const trouble = nodeProblems(m, n), first = html`${about}${n.locked ? nothing : trouble}${all.length ? nothing : html`<p class="muted">Reading what can be set…</p>`}${top.map((f) => field(m, n, f))}`;
+  const keys = from ? html`${top.length || trouble !== nothing ? html`<section class="card fields" aria-label="Keys">${first}</section>` : nothing}${fromCard(m, n, from, all.filter((f) => !own(f)))}<section class="card fields" aria-label="More keys">${last}</section>`
+    : html`<section class="card fields" aria-label="Keys">${first}${last}</section>`;
+  return n.locked ? html`${trouble}<fieldset disabled>${keys}</fieldset>` : keys;
 }
 
 /** usualOf returns the fields above the button for more fields: first those with a value. While a form is open, no field changes its place. */
@@ -270,14 +271,14 @@ function formulaField(m: Model, n: Node, f: Field, id: string, raw: string): Tem
 
 /** yamlCard shows the YAML of the selection. A person can edit it as text. */
 export function yamlCard(m: Model, n: Node): TemplateResult {
-  const at = `${n.id} yaml`, open = m.typed.has(at), text = yamlOf(m, n), bad = m.refused.get(at);
+  const at = `${n.id} yaml`, open = m.typed.has(at) && !n.locked, text = yamlOf(m, n), bad = m.refused.get(at);
   const edit = () => { if (text !== null) { m.typed.set(at, text); m.redraw(); focusField('f-yaml'); } };
   const put = (e: Event) => {
     const t = (e.currentTarget as HTMLTextAreaElement).value;
     m.typed.set(at, t);
     m.later(at, 600, () => void m.ops(() => { const now = m.node(n.id); return now ? [{ op: 'text', node: n.id, hash: now.hash, yaml: t }] : null; }, at));
   };
-  return html`<section class="card yaml" aria-label="YAML"><div class="caption"><h2>YAML</h2>${open ? html`<button class="quiet" @click=${() => { m.typed.delete(at); m.refused.delete(at); m.redraw(); }}>Done</button>` : html`<button class="quiet" @click=${edit}>Edit as text</button>`}</div>
+  return html`<section class="card yaml" aria-label="YAML"><div class="caption"><h2>YAML</h2>${n.locked ? nothing : open ? html`<button class="quiet" @click=${() => { m.typed.delete(at); m.refused.delete(at); m.redraw(); }}>Done</button>` : html`<button class="quiet" @click=${edit}>Edit as text</button>`}</div>
     ${open ? html`<textarea id="f-yaml" class="mono" aria-label="YAML of ${n.title}" spellcheck="false" autocapitalize="off" rows=${Math.min(16, (m.typed.get(at) ?? '').split('\n').length + 2)} aria-invalid=${!!bad} .value=${live(m.typed.get(at)!)} @input=${put}></textarea>`
       : html`<pre role="group" tabindex="0" aria-label="YAML of ${n.title}">${text === null ? 'Reading…' : text.replace(/\n$/, '').split('\n').map((line) => html`<span class="wrap">${code(line)}</span>`)}</pre>`}
     ${wrong(`${at}-w`, bad)}<p class="muted">${n.file}, line ${n.line}</p></section>`;

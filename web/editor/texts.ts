@@ -16,6 +16,12 @@ export function fileText(m: Model, name: string): string | null {
   return kept?.text ?? null;
 }
 
+/** openText shows a line of a file in the text mode. */
+export function openText(m: Model, file: string, line: number): void {
+  Object.assign(m, { file, fileLine: line });
+  m.go('files');
+}
+
 /** yamlOf returns the YAML of a node, in whole lines. */
 export function yamlOf(m: Model, n: Node): string | null {
   const text = fileText(m, n.file);

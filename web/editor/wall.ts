@@ -5,10 +5,10 @@ import { glyphOf } from './glyphs';
 import * as i from './icons';
 import { nowOf, plural } from './live';
 import type { Model } from './model';
-import { code, select, type Part } from './parts';
+import { code, coded, select, type Part } from './parts';
 import { copyHere, divideWall, duplicateWidget, placeAt, removeWidget, startMove } from './placing';
 import { fillIn } from './templates';
-import { fileText } from './texts';
+import { fileText, openText } from './texts';
 import { changes } from './words';
 import { plain, short } from './yaml';
 
@@ -237,8 +237,16 @@ export function summary(m: Model): Part {
 }
 
 export function nodeProblems(m: Model, n: Node): Part {
+  if (n.locked) return mistake(m, n);
   const all = m.problems().filter((p) => p.node === n.id);
   return all.length ? html`${all.map((p) => html`<div class="problem"><p class=${p.severity === 'error' ? 'wrong' : 'warned'}><b>Line ${p.line}:</b> ${p.text}</p>${addSource(m, p.text)}</div>`)}` : nothing;
+}
+
+/** mistake() shows the mistake in the text that must be corrected before a node can be changed. */
+function mistake(m: Model, n: Node): TemplateResult {
+  const p = m.problems('error').find((one) => one.file === n.file);
+  return html`<div class="wrong mistake" role="status"><p><b>${n.file}, line ${n.locked}: correct this text first.</b></p><p>${coded(p?.text ?? '')}</p><p class="muted">Until then, the last good values stay here.</p>
+    <button @click=${() => openText(m, n.file, n.locked!)}>Go to line ${n.locked}</button></div>`;
 }
 
 /** addSource offers the form for a source that a widget needs and the wall does not have. */
@@ -251,10 +259,10 @@ function addSource(m: Model, problem: string): Part {
 export function actions(m: Model): { word: string; icon: string; run: () => void; remove?: boolean; off?: boolean }[] {
   const n = m.selected, around = n && m.parent(n.id), whole = n && (!around || around.kind !== 'widget');
   return [
-    { word: 'Move', icon: i.mdiArrowAll, run: () => void startMove(m, m.chosen), off: !!whole },
-    { word: 'Size', icon: i.mdiArrowExpandAll, run: () => m.go('layout'), off: !m.layoutOf(m.chosen) },
-    ...(n?.widget === 'space' ? [] : [{ word: 'Duplicate', icon: i.mdiContentDuplicate, run: () => void duplicateWidget(m, m.chosen), off: !!whole }]),
-    { word: 'Delete', icon: i.mdiTrashCanOutline, run: () => void removeWidget(m, m.chosen), remove: true },
+    { word: 'Move', icon: i.mdiArrowAll, run: () => void startMove(m, m.chosen), off: !!whole || !!n?.locked },
+    { word: 'Size', icon: i.mdiArrowExpandAll, run: () => m.go('layout'), off: !m.layoutOf(m.chosen) || !!m.layoutOf(m.chosen)?.locked },
+    ...(n?.widget === 'space' ? [] : [{ word: 'Duplicate', icon: i.mdiContentDuplicate, run: () => void duplicateWidget(m, m.chosen), off: !!whole || !!n?.locked }]),
+    { word: 'Delete', icon: i.mdiTrashCanOutline, run: () => void removeWidget(m, m.chosen), remove: true, off: !!n?.locked },
   ];
 }
 
@@ -296,7 +304,7 @@ export function source(m: Model): Part {
   const a = Math.max(0, from - around), z = Math.min(lines.length - 1, Math.min(to, from + 12) + around);
   const changed = m.draft!.files.find((f) => f.name === n.file)?.changed;
   return html`<section class="card lines" aria-label="File"><div class="row"><h2 class="name">${n.file} <small>${from === to ? `line ${from + 1}` : `lines ${from + 1} to ${to + 1}`}${changed ? ', all else stays byte for byte' : ''}</small></h2>
-      <button class="quiet" @click=${() => { m.file = n.file; m.fileLine = from + 1; m.go('files'); }}>Open file</button></div>
+      <button class="quiet" @click=${() => openText(m, n.file, from + 1)}>Open file</button></div>
     <pre role="group" tabindex="0" aria-label="Lines of ${n.file}">${lines.slice(a, z + 1).map((line, k) => html`<span class="ln ${a + k >= from && a + k <= to ? 'on' : ''}" .style=${`--indent: ${line.search(/\S|$/) + 2}ch`}><i>${a + k + 1}</i><code>${code(line)}</code></span>`)}</pre></section>`;
 }
 

@@ -1,0 +1,138 @@
+package draft
+
+import (
+	"bytes"
+	"fmt"
+
+	"dashboard/config"
+	"dashboard/config/edit"
+)
+
+// A mistake in a file's text is usually inside of one widget or one source. The draft then still changes all other parts of the file. It
+// applies an operation to the last valid text, which has the same bytes as the working text except for the lines of that part, and
+// transfers the edits to the working text. aroundFence refuses an operation if it would change a byte of these lines, or if these lines
+// would no longer be the only difference. If the part cannot be determined, operations on the file are refused until its text is
+// corrected. This is the case if the change spans several parts, if a line is indented too little, if an anchor of the part is used
+// elsewhere, or if the draft never had a valid text of the file.
+
+// isPart reports whether an entry of a file is independent of its neighbors: a widget, a provider, or a key at the top of the file.
+func isPart(e *edit.Entry) bool {
+	switch in := e.In.Parent; {
+	case e.Value.Get("widget") != nil, in == nil:
+		return true
+	default:
+		return in.In.Parent == nil && in.Key != nil && in.Key.Value == "providers"
+	}
+}
+
+// inFence reports whether a node of the last valid text is inside of the fence of its file, after the operations so far.
+func (x *txn) inFence(name string, n *edit.Node) bool {
+	f, at := x.t.files[name].fence, n.Span.Start
+	start, ok := shift(f.Valid.Start, x.files[name].edits)
+	return ok && start <= at && at < start+f.Valid.Len()
+}
+
+// aroundFence transfers the edits of a change from the last valid text to the working text. If an edit would change the part that is not
+// valid YAML, it returns an error.
+func (t *Draft) aroundFence(name string, c *change) error {
+	f := t.files[name]
+	if f == nil || f.fence == nil {
+		return nil
+	}
+	edits, all := edit.Outside(c.edits, f.fence.Valid, f.fence.Broken)
+	if all {
+		work := edit.Apply(f.work, edits)
+		next, ok := c.doc.Fence(work, isPart)
+		if ok && sameBytes(f.good.Bytes, f.fence.Valid, c.doc.Bytes, next.Valid) && sameBytes(f.work, f.fence.Broken, work, next.Broken) {
+			c.edits = edits
+			return nil
+		}
+	}
+	return fail(422, "%s. Correct this text first: the change would also change the part with the mistake", t.mistake(f))
+}
+
+// sameBytes() reports whether two spans contain the same bytes, apart from a line break at the end.
+func sameBytes(a []byte, in edit.Span, b []byte, of edit.Span) bool {
+	return bytes.Equal(bytes.TrimRight(a[in.Start:in.End], "\r\n"), bytes.TrimRight(b[of.Start:of.End], "\r\n"))
+}
+
+// replace replaces the working text of a file by `data`. The parameter `edits` are the changes of the working text, and `own` are the edits
+// that change the file's base into `data`. The positions of the nodes follow the last valid text.
+func (t *Draft) replace(f *file, edits []edit.Edit, data []byte, own []edit.Edit) {
+	broken := f.wrong != nil
+	if f.fence != nil { // the last valid text gets the changes outside of the fence
+		outer, _ := edit.Outside(edits, f.fence.Broken, f.fence.Valid)
+		if d, err := edit.Parse(f.name, edit.Apply(f.good.Bytes, outer)); err == nil {
+			t.follow(f, outer)
+			f.good = d
+		}
+	}
+	before := f.good
+	f.set(data, own)
+	switch {
+	case f.wrong != nil || before == nil:
+	case broken:
+		t.follow(f, edit.Diff(before, data))
+	default:
+		t.follow(f, edits)
+	}
+}
+
+// locate moves a position in the last valid text to the working text. A position inside of the fence becomes the fence's first byte or,
+// if `end` is true, its last byte that is no line break.
+func (f *file) locate(at int, end bool) int {
+	n := f.fence
+	switch {
+	case n == nil || at <= n.Valid.Start:
+		return at
+	case at >= n.Valid.End:
+		return at + n.Broken.End - n.Valid.End
+	case end:
+		return n.Broken.Start + len(bytes.TrimRight(f.work[n.Broken.Start:n.Broken.End], "\r\n"))
+	}
+	return n.Broken.Start
+}
+
+// lock marks the nodes of a file whose text is not valid YAML with the line of the mistake, if they cannot be changed. The positions of
+// all nodes of the file become positions in the working text.
+func (t *Draft) lock(nodes []*Node) {
+	lines := map[string]int{}
+	for _, p := range t.drawn.problems {
+		if _, ok := lines[p.File]; !ok && p.Severity == config.Error {
+			lines[p.File] = max(p.Line, 1)
+		}
+	}
+	for _, n := range nodes {
+		f := t.files[n.File]
+		if f == nil || f.wrong == nil {
+			continue
+		}
+		if f.fence == nil || f.fence.Valid.Start <= n.Start && n.Start < f.fence.Valid.End {
+			n.Locked = max(lines[n.File], 1)
+		}
+		if f.fence == nil {
+			continue
+		}
+		work := edit.Plain(f.name, f.work)
+		move := func(start, end, line *int) {
+			*start, *end = f.locate(*start, false), f.locate(*end, true)
+			*line = work.Line(*start)
+		}
+		move(&n.Start, &n.End, &n.Line)
+		for i := range n.Params {
+			p := &n.Params[i]
+			move(&p.Start, &p.End, &p.Line)
+		}
+	}
+}
+
+// mistake() returns the position of the first mistake in a file that is not valid YAML, with the reason.
+func (t *Draft) mistake(f *file) string {
+	t.draw()
+	for _, d := range t.drawn.problems {
+		if d.File == f.name && d.Severity == config.Error {
+			return fmt.Sprintf("%s:%d: %s", f.name, d.Line, d.Message)
+		}
+	}
+	return fmt.Sprintf("%s: the text is not valid YAML", f.name)
+}

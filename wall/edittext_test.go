@@ -1,0 +1,75 @@
+package wall
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// inText is the element of the text mode that contains the text.
+const inText = "document.querySelector('.text-host')?.shadowRoot?.querySelector('.cm-content')"
+
+// After a mistake in the text, the form of the concerned widget shows the last good values and the line to correct. The form of another
+// widget still works. When the text is corrected, the file contains both changes.
+func TestEditAroundAMistake(t *testing.T) {
+	t.Parallel()
+	needsBrowser(t)
+	wall := "# the hall\nwidgets:\n  - widget: column\n    children:\n      - {widget: moon, title: Moon}\n      - {widget: countdown, to: 2031-12-25, title: Christmas}\n"
+	for _, width := range []int64{390, 1280} {
+		port := freePort(t)
+		p := start(t, port, files{"conf.yaml": editConf(port), "widgets.yaml": wall})
+		p.serves("/edit", http.StatusOK)
+		w := walk(t, p, width, 844, false)
+		phone := width < 720
+		if phone {
+			w.press("More")
+		}
+		w.press("Files")
+		w.until(inText + "?.innerText.includes('title: Moon')")
+		w.run(inText + ".focus(), true")
+		w.do(chromedp.KeyEvent(kb.Home, chromedp.KeyModifiers(chromedp.ModifierCtrl)))
+		for range 4 {
+			w.do(chromedp.KeyEvent(kb.ArrowDown))
+		}
+		w.do(chromedp.KeyEvent(kb.End), chromedp.KeyEvent(kb.Backspace))
+		w.until("document.querySelector('.error-card .what')?.textContent.startsWith('Line 5')")
+		w.keep(fmt.Sprintf("mistake-text-%d", width))
+		back := map[bool]string{true: "Done", false: "Wall"}[phone]
+		form := func(title string) {
+			w.press(title)
+			if phone {
+				w.press("Edit")
+			}
+		}
+		w.press(back)
+		w.until("document.querySelector('figcaption')?.textContent.includes('the last good draft')")
+		w.keep(fmt.Sprintf("mistake-wall-%d", width))
+		form("Christmas")
+		w.write("Title", "Xmas")
+		w.saved(2)
+		w.until("!document.querySelector('.mistake')")
+		if phone {
+			w.press("Done")
+		}
+		form("Moon")
+		w.until("document.querySelector('.mistake')?.textContent.includes('widgets.yaml, line 5: correct this text first.')")
+		w.until("document.querySelector('#f-title').value === 'Moon' && document.querySelector('#f-title').matches(':disabled')")
+		w.until("document.querySelector('.yaml pre').textContent.includes('title: Moon') && !find('Edit as text')")
+		w.keep(fmt.Sprintf("mistake-form-%d", width))
+		w.press("Go to line 5")
+		w.until(inText + "?.innerText.includes('title: Xmas')")
+		w.run(inText + ".focus(), true")
+		w.do(chromedp.KeyEvent(kb.End), chromedp.KeyEvent("}"))
+		w.until("!document.querySelector('.error-card')")
+		w.press(back)
+		w.until("!document.querySelector('figcaption')")
+		w.apply()
+		if got, want := p.read("widgets.yaml"), strings.Replace(wall, "Christmas", "Xmas", 1); got != want {
+			t.Errorf("%d px: got\n%s\nwant\n%s", width, got, want)
+		}
+	}
+}
