@@ -75,3 +75,40 @@ func TestReplacedCertificates(t *testing.T) {
 		t.Errorf("another authority again: got %v", err)
 	}
 }
+
+// TestInvalidCertificatesAreReadOnce: while a replaced ca_file has no certificates, it is read once, and not for each request.
+func TestInvalidCertificatesAreReadOnce(t *testing.T) {
+	s := httptest.NewTLSServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	defer s.Close()
+	certificate := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: s.Certificate().Raw})
+	path := written(t, "ca.pem", certificate)
+	c := New(nil)
+	defer c.CloseIdle()
+	connect := func() *http.Client {
+		h, err := c.connect(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return h
+	}
+	replace := func(data []byte, at time.Time) {
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(path, at, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	first, most := connect(), testing.AllocsPerRun(20, func() { connect() })
+	replace([]byte("nothing"), time.Now().Add(time.Hour))
+	if connect() != first {
+		t.Error("the old certificates are not used")
+	}
+	if n := testing.AllocsPerRun(20, func() { connect() }); n > most+10 {
+		t.Errorf("an invalid file: %v allocations for a request, an unchanged file: %v", n, most)
+	}
+	replace(certificate, time.Now().Add(2*time.Hour))
+	if connect() == first {
+		t.Error("the new certificates are not used")
+	}
+}

@@ -162,6 +162,10 @@ func (c *Client) connect(caFile string) (*http.Client, error) {
 	t, err := NewTransport(&o)
 	switch {
 	case err != nil && known:
+		if errors.Is(err, errNoCertificate) { // read the file again only after another change
+			now.Client = old.Client
+			c.special[caFile] = now
+		}
 		return old.Client, nil
 	case err != nil:
 		return nil, err
