@@ -103,6 +103,7 @@ type beyond struct {
 	monitor *ddc.Monitor
 	tv      *cec.Adapter
 	yield   bool
+	at      string               // connector of the devices that were found
 	sought  map[string]time.Time // time of the last search. The key is the name of a backend
 	told    []string             // names of backends for which a missing permission was logged
 }
@@ -130,6 +131,10 @@ func (b *beyond) has(name string) bool {
 func (b *beyond) backend(name string, h Hardware, connector string, yield bool, log *slog.Logger) power.Backend {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if connector != "" && connector != b.at && (b.monitor != nil || b.tv != nil) {
+		b.leave() // the window has moved to another connector
+		b.sought = nil
+	}
 	if b.tv != nil && b.yield != yield {
 		_ = b.tv.Close()
 		b.tv = nil
@@ -158,6 +163,9 @@ func (b *beyond) seek(name string, h Hardware, connector string, yield bool) (er
 	if ok && name == power.CEC && strings.HasPrefix(port.Name, "HDMI") {
 		b.tv, err = h.TV(port.Card, port.Name, yield)
 		b.yield = yield
+	}
+	if b.monitor != nil || b.tv != nil {
+		b.at = port.Name
 	}
 	if b.sought == nil {
 		b.sought = map[string]time.Time{}
@@ -212,6 +220,11 @@ func (needed) Leave() error { return nil }
 func (b *beyond) close() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	b.leave()
+}
+
+// leave is like close. The caller must hold mu.
+func (b *beyond) leave() {
 	if b.monitor != nil {
 		_ = b.monitor.Leave()
 	}

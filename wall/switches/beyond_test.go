@@ -214,3 +214,31 @@ func TestNoTelevision(t *testing.T) {
 		t.Errorf("got %v, %v, want an error", a, err)
 	}
 }
+
+// If a window moves to another connector, its monitor there is switched. The monitor at the first connector is restored.
+func TestMonitorOfAnotherConnector(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		monitors := map[string]*wireTo{}
+		for _, name := range []string{"HDMI-A-1", "HDMI-A-2"} {
+			monitors[name] = &wireTo{values: map[byte]int{ddc.Brightness: 70, ddc.PowerMode: 1}}
+		}
+		h := Hardware{
+			Ports: func() []drm.Port {
+				return []drm.Port{{Card: "card0", Name: "HDMI-A-1", Connected: true}, {Card: "card0", Name: "HDMI-A-2", Connected: true}}
+			},
+			Monitor: func(_, connector string) (*ddc.Monitor, error) { return ddc.New(monitors[connector]) },
+		}
+		var b beyond
+		for off, on := range map[string]string{"HDMI-A-1": "HDMI-A-2", "HDMI-A-2": "HDMI-A-1"} {
+			if m := b.backend(power.DDC, h, off, true, nil); m == nil || m.Power(false) != nil {
+				t.Fatalf("%s: got %v", off, m)
+			}
+			if monitors[off].values[ddc.PowerMode] != 4 || monitors[on].values[ddc.PowerMode] != 1 {
+				t.Errorf("%s is switched off: got %v", off, monitors)
+			}
+			if m := b.backend(power.DDC, h, "", true, nil); m == nil || m.Power(false) != nil || monitors[off].values[ddc.PowerMode] != 4 {
+				t.Errorf("without a screen: got %v, %v", m, monitors)
+			}
+		}
+	})
+}
