@@ -26,6 +26,9 @@ const (
 	settleTime = 1500 * time.Millisecond
 	// pollEvery is the time between two requests that ask whether a person has allowed the screen.
 	pollEvery = 2 * time.Second
+	// silentTime is the time without an answer after which the screen stops waiting for the permission of a wall. The wall may have
+	// another address now.
+	silentTime = 30 * time.Second
 	// againAfter is the pause after a temporary error. restAfter is the pause after an error that a person must fix.
 	againAfter, restAfter = 5 * time.Second, 10 * time.Minute
 	// mostAsked is the number of consecutive pairing requests before a long pause. Each request expires after two minutes.
@@ -242,10 +245,16 @@ func (k *seeker) pair(ctx context.Context, f mdns.Found) (pairedWall, time.Durat
 	}
 	k.asked++
 	k.say(client.Notice{Title: "Show " + f.Name + "?", Detail: "Allow it on the wall's page", Code: r.Code[:3] + " " + r.Code[3:]})
-	for wait(ctx, pollEvery) {
+	for answered := time.Now(); wait(ctx, pollEvery); {
 		var now reply
 		status, _, err := k.ask(ctx, http.MethodGet, f.URL()+"/pair", r.Secret, nil, &now)
+		if err == nil {
+			answered = time.Now()
+		}
 		switch {
+		case time.Since(answered) >= silentTime:
+			k.say(client.Notice{Title: f.Name + " does not answer", Detail: f.URL()})
+			return pairedWall{}, againAfter
 		case err != nil || status == http.StatusTooManyRequests || now.State == "waiting":
 		case now.State == "paired" && now.Token != "":
 			wall := pairedWall{Name: f.Name, Token: now.Token}
