@@ -73,15 +73,16 @@ type Watcher struct {
 	long   int                          // size of the kernel's long, or 0 for the size on this machine
 
 	mu      sync.Mutex
-	opened  map[string]source // open devices by path. nil for a useless device
-	refused map[string]bool   // contains the paths whose errors were logged
+	opened  map[string]source      // open devices by path. nil for a useless device
+	useless map[string]fs.FileInfo // files of the useless devices by path
+	refused map[string]bool        // contains the paths whose errors were logged
 	wg      sync.WaitGroup
 }
 
 // Run watches for devices until ctx is done. When it returns, all devices are closed.
 func (w *Watcher) Run(ctx context.Context) {
 	w.mu.Lock() // the lock is necessary because Open may be called before Run
-	w.opened, w.refused = map[string]source{}, map[string]bool{}
+	w.opened, w.refused, w.useless = map[string]source{}, map[string]bool{}, map[string]fs.FileInfo{}
 	w.mu.Unlock()
 	if w.Dir == "" {
 		w.Dir = Dir
@@ -166,16 +167,25 @@ func (w *Watcher) look() {
 	}
 	paths, _ := filepath.Glob(filepath.Join(w.Dir, "event*"))
 	for path, d := range w.opened {
-		if d == nil && !slices.Contains(paths, path) {
-			delete(w.opened, path) // another device may get the same path later
+		if d == nil && !w.remains(path) {
+			delete(w.opened, path) // another device may have the same path now, or get it later
+			delete(w.useless, path)
 		}
 	}
-	slices.SortStableFunc(paths, byNumber)
+	slices.SortFunc(paths, byNumber)
 	for _, path := range paths {
 		if _, known := w.opened[path]; !known && w.room() {
 			w.begin(path)
 		}
 	}
+}
+
+// remains() reports whether a path still leads to the useless device that was opened there. If several devices disappear and appear again
+// between two looks, they may exchange their paths. The kernel then creates new files. The caller holds mu.
+func (w *Watcher) remains(path string) bool {
+	now, err := os.Stat(path)
+	then := w.useless[path]
+	return err == nil && then != nil && os.SameFile(now, then) && now.ModTime().Equal(then.ModTime())
 }
 
 // byNumber orders paths by their numbers, so that event2 comes before event10.
@@ -196,6 +206,7 @@ func (w *Watcher) room() bool {
 
 // begin opens a device, and starts to read it if it is useful. The caller holds mu.
 func (w *Watcher) begin(path string) {
+	file, _ := os.Stat(path) // before the device is opened. After an error, the device is opened again at the next look
 	d, err := w.open(path)
 	if err != nil {
 		w.logOnce(path, err)
@@ -209,7 +220,7 @@ func (w *Watcher) begin(path string) {
 	if l == nil {
 		_ = d.Close()
 		if !d.Info().Useful() {
-			w.opened[path] = nil // only a useless device is remembered, because a useful device may get a listener later
+			w.opened[path], w.useless[path] = nil, file // a useful device is not remembered, because it may get a listener later
 		}
 		return
 	}

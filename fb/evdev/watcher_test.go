@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -100,7 +101,7 @@ func TestWatcher(t *testing.T) {
 	ctx, end := context.WithCancel(context.Background())
 	defer end()
 	poke, done := make(chan struct{}), make(chan struct{})
-	w.opened, w.refused = map[string]source{}, map[string]bool{}
+	w.opened, w.refused, w.useless = map[string]source{}, map[string]bool{}, map[string]fs.FileInfo{}
 	go func() {
 		defer close(done)
 		w.loop(ctx, poke)
@@ -148,7 +149,7 @@ func TestWatcherPermission(t *testing.T) {
 	path := m.plug(Info{Name: "glass", Touch: true})
 	m.no[path] = errors.Join(os.ErrPermission)
 	var heard []string
-	w := &Watcher{Dir: m.dir, open: m.open, long: 8, opened: map[string]source{}, refused: map[string]bool{}, Listen: func(i Info) Listener {
+	w := &Watcher{Dir: m.dir, open: m.open, long: 8, opened: map[string]source{}, refused: map[string]bool{}, useless: map[string]fs.FileInfo{}, Listen: func(i Info) Listener {
 		heard = append(heard, i.Name)
 		return &listener{make(chan int, 9), make(chan int, 9), make(chan struct{})}
 	}}
@@ -222,7 +223,7 @@ func TestWatcherBesideUselessDevices(t *testing.T) {
 	m := &machine{t: t, dir: t.TempDir(), all: map[string]*pipe{}, in: map[string]*os.File{}, no: map[string]error{}}
 	var heard []string
 	opened := 0
-	w := &Watcher{Dir: m.dir, long: 8, opened: map[string]source{}, refused: map[string]bool{}}
+	w := &Watcher{Dir: m.dir, long: 8, opened: map[string]source{}, refused: map[string]bool{}, useless: map[string]fs.FileInfo{}}
 	w.open = func(path string) (source, error) {
 		opened++
 		return m.open(path)
@@ -247,6 +248,38 @@ func TestWatcherBesideUselessDevices(t *testing.T) {
 	w.wg.Wait()
 }
 
+// TestWatcherExchangedPaths: a touchscreen gets the path of a useless device, and there was no look in between. This happens if a hub
+// resets its devices, and they come back in another order.
+func TestWatcherExchangedPaths(t *testing.T) {
+	m := &machine{t: t, dir: t.TempDir(), all: map[string]*pipe{}, in: map[string]*os.File{}, no: map[string]error{}}
+	var heard []string
+	w := &Watcher{
+		Dir: m.dir, open: m.open, long: 8, opened: map[string]source{}, refused: map[string]bool{}, useless: map[string]fs.FileInfo{},
+		Listen: func(i Info) Listener {
+			heard = append(heard, i.Name)
+			return &listener{make(chan int, 9), make(chan int, 9), make(chan struct{})}
+		},
+	}
+	path := m.plug(Info{Name: "mouse"})
+	w.look()
+	m.plug(Info{Name: "glass", Touch: true})
+	later := filepath.Join(m.dir, "event1")
+	m.all[path], m.in[path] = m.all[later], m.in[later]
+	delete(m.all, later)
+	delete(m.in, later)
+	if err := os.Rename(later, path); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		w.look()
+	}
+	if !slices.Equal(heard, []string{"glass"}) {
+		t.Errorf("got %v, want the touchscreen once", heard)
+	}
+	_ = m.in[path].Close()
+	w.wg.Wait()
+}
+
 // TestByNumber: devices are opened in the order of their numbers.
 func TestByNumber(t *testing.T) {
 	got := []string{"event10", "event1", "event9", "event2"}
@@ -260,7 +293,7 @@ func TestByNumber(t *testing.T) {
 func TestWatcherBounds(t *testing.T) {
 	m := &machine{t: t, dir: t.TempDir(), all: map[string]*pipe{}, in: map[string]*os.File{}, no: map[string]error{}}
 	heard := 0
-	w := &Watcher{Dir: m.dir, open: m.open, long: 8, opened: map[string]source{}, refused: map[string]bool{}, Listen: func(Info) Listener {
+	w := &Watcher{Dir: m.dir, open: m.open, long: 8, opened: map[string]source{}, refused: map[string]bool{}, useless: map[string]fs.FileInfo{}, Listen: func(Info) Listener {
 		heard++
 		return &listener{make(chan int, 9), make(chan int, 9), make(chan struct{})}
 	}}
