@@ -366,3 +366,16 @@ func TestPageReaders(t *testing.T) {
 		t.Errorf("%d readers are left", len(all))
 	}
 }
+
+// A removed screen loses its stream of /state too.
+func TestRemovedScreenLosesItsState(t *testing.T) {
+	f := pairingFixture(t, pointer("lever"))
+	address, _ := f.serve(t)
+	asked := f.asks("POST", "/pair", "", `{"name":"Hall"}`)
+	confirmed := f.asks("POST", "/devices", "lever", `{"code":"`+told(t, asked, "code")+`"}`)
+	token := told(t, f.asks("GET", "/pair", told(t, asked, "secret"), ""), "token")
+	_, r := dial(t, address, "GET /state HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\nAuthorization: Bearer "+token+"\r\n\r\n")
+	nextState(t, r)
+	f.asks("DELETE", "/devices/"+told(t, confirmed, "id"), "lever", "")
+	programtest.Eventually(t, "the stream ends", func() bool { return len(f.remotes) == 0 })
+}

@@ -25,16 +25,12 @@ const (
 // otherwise it is JSON. A caller without the control token needs the stream token or the token of a paired screen, and receives no
 // controls.
 func (s *Server) state(w http.ResponseWriter, r *http.Request) {
-	c := s.settings.Load()
-	_, screen := s.paired(r)
-	may := "look"
+	may := s.mayRemote(r)
 	switch {
-	case !ownOrigin(r, c.Names):
+	case !ownOrigin(r, s.settings.Load().Names):
 		refuse(w, http.StatusForbidden, "a page of another site may not control the wall; behind a proxy, server.names in conf.yaml lists the names it has")
 		return
-	case authorized(r, c.ControlToken):
-		may = "control"
-	case !screen && !(c.StreamToken != nil && authorized(r, c.StreamToken)):
+	case may == "":
 		reject(w, "control")
 		return
 	}
@@ -48,8 +44,21 @@ func (s *Server) state(w http.ResponseWriter, r *http.Request) {
 	s.streamState(w, r, may)
 }
 
-// streamState sends the state after each change. It ends when the caller disconnects, when the view or the server ends, or when one of
-// the tokens changes.
+// mayRemote returns "control" for a caller with the control token, "look" for a caller with the stream token or the token of a paired
+// screen, and "" for any other caller.
+func (s *Server) mayRemote(r *http.Request) string {
+	c := s.settings.Load()
+	if authorized(r, c.ControlToken) {
+		return "control"
+	}
+	if _, screen := s.paired(r); screen || c.StreamToken != nil && authorized(r, c.StreamToken) {
+		return "look"
+	}
+	return ""
+}
+
+// streamState sends the state after each change. It ends when the caller disconnects, when the view or the server ends, when one of
+// the tokens changes, or when the caller is a paired screen that was removed.
 func (s *Server) streamState(w http.ResponseWriter, r *http.Request, may string) {
 	select {
 	case s.remotes <- struct{}{}:
@@ -75,7 +84,8 @@ func (s *Server) streamState(w http.ResponseWriter, r *http.Request, may string)
 	var said time.Time
 	for {
 		now := s.settings.Load()
-		if !sameToken(now.ControlToken, began.ControlToken) || !sameToken(now.StreamToken, began.StreamToken) || s.deps.Walls.Wall(view(r)) == nil {
+		changed := !sameToken(now.ControlToken, began.ControlToken) || !sameToken(now.StreamToken, began.StreamToken)
+		if changed || s.mayRemote(r) != may || s.deps.Walls.Wall(view(r)) == nil {
 			return
 		}
 		text := s.change(ctx, &last, r, may)
