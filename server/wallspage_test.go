@@ -128,6 +128,28 @@ func TestManyWallsInBrowser(t *testing.T) {
 	}
 }
 
+// TestActionsInBrowser checks that the actions on the chosen walls are in one row at every width.
+func TestActionsInBrowser(t *testing.T) {
+	t.Parallel()
+	needsLong(t)
+	f, _ := crowdFixture(t, 4)
+	address, _ := f.serve(t)
+	ctx := browser(t, 1280, 844, 1)
+	see(t, ctx, chromedp.Navigate("http://"+address+"/walls"))
+	press(t, ctx, ".tile:nth-child(2) .check")
+	for _, width := range []int64{320, 390, 559, 560, 640, 759, 760, 768, 999, 1000, 1280} {
+		see(t, ctx, chromedp.EmulateViewport(width, 844))
+		until(t, ctx, fmt.Sprintf("innerWidth === %d", width))
+		const bad = `JSON.stringify((() => { const all = [...document.querySelectorAll(".action")].map((a) => a.getBoundingClientRect());
+			return all.length === 6 && all.every((a) => a.top === all[0].top && a.left >= 0 && a.right <= innerWidth && a.height >= 44) ? "" : all; })())`
+		got, err := chromedp.Run(ctx, chromedp.Evaluate[string](bad))
+		if err != nil || got != `""` {
+			t.Errorf("width %d: got %s, %v", width, got, err)
+		}
+		keep(t, ctx, fmt.Sprintf("actions-%d", width))
+	}
+}
+
 // TestPairInBrowser pairs this wall with a locked wall. It enters the digits that the locked wall shows. Then it opens the form to add a
 // wall.
 func TestPairInBrowser(t *testing.T) {
