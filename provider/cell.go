@@ -26,6 +26,7 @@ type Cell struct {
 
 	mu       sync.Mutex // guards changes of the fields `latest` and `watchers`; readers do not need the mutex
 	account  account
+	promised *time.Duration // interval of PromiseNext; nil if there is none
 	watchers map[chan<- struct{}]struct{}
 }
 
@@ -46,7 +47,22 @@ func (c *Cell) Load() *Sample {
 // Promise sets the interval at which the source intends to publish. The new interval also applies to the present value. 0 means that
 // there is no interval.
 func (c *Cell) Promise(interval time.Duration) {
-	c.change(func(s *Sample) { s.Interval = interval })
+	c.change(func(s *Sample) { s.Interval, c.promised = interval, nil })
+}
+
+// PromiseNext is like Promise, but the interval applies from the next value or confirmation on. The present value, which may be older than
+// the new interval, does not become stale for the short time until then.
+func (c *Cell) PromiseNext(interval time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.promised = &interval
+}
+
+// renew applies the interval of PromiseNext. mu must be held.
+func (c *Cell) renew(s *Sample) {
+	if c.promised != nil {
+		s.Interval, c.promised = *c.promised, nil
+	}
 }
 
 // Publish stores a value with its time. The cell then owns the value. If the value exceeds the memory limit for all values, the previous
@@ -66,6 +82,7 @@ func (c *Cell) PublishPart(value any, at time.Time, err error) {
 			return
 		}
 		s.Value, s.At = value, at
+		c.renew(s)
 		s.fail(err, at)
 		s.Seq++
 	})
@@ -103,6 +120,7 @@ func (c *Cell) ConfirmPart(at time.Time, err error) {
 			return
 		}
 		s.At = at
+		c.renew(s)
 		s.fail(err, at)
 	})
 	c.notify(err)

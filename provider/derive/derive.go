@@ -57,11 +57,10 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 // A run is the state of a provider while Run is running.
 type run struct {
 	*Provider
-	cell  *provider.Cell
-	seqs  []uint64  // sequence numbers of the samples that were used last; nil forces a new computation
-	at    time.Time // time of the inputs that were used last
-	every time.Duration
-	err   error // error of Make for the samples in seqs
+	cell *provider.Cell
+	seqs []uint64  // sequence numbers of the samples that were used last; nil forces a new computation
+	at   time.Time // time of the inputs that were used last
+	err  error     // error of Make for the samples in seqs
 }
 
 // step computes the value if the inputs have changed.
@@ -70,10 +69,7 @@ func (r *run) step(ctx context.Context, due bool) provider.Result {
 		r.seqs = nil
 	}
 	in := load(r.c.From, r.c.Own)
-	if in.every != r.every {
-		r.every = in.every
-		r.cell.Promise(in.every)
-	}
+	r.cell.PromiseNext(in.every)
 	result := provider.Result{Outcome: provider.Pending, Handled: true}
 	switch {
 	case !in.complete:
@@ -82,7 +78,9 @@ func (r *run) step(ctx context.Context, due bool) provider.Result {
 	case r.err == nil && (!in.at.Equal(r.at) || in.err == nil && r.cell.Load().Err != nil): // only the time or error of inputs changed
 		r.cell.Confirm(in.at)
 	}
-	r.at = in.at
+	if r.at = in.at; r.cell.Load().Interval != in.every {
+		r.cell.Promise(in.every)
+	}
 	result.Err = r.err
 	if ctx.Err() == nil {
 		r.fail(cmp.Or(in.err, r.err), in.tried)

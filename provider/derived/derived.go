@@ -118,15 +118,16 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 
 // pass() copies the sample s to `cell`. `fresh` is true if the value of s is new.
 func pass(cell *provider.Cell, s *provider.Sample, fresh bool) {
-	if cell.Load().Interval != s.Interval {
-		cell.Promise(s.Interval)
-	}
+	cell.PromiseNext(s.Interval)
 	now := cell.Load()
 	switch {
 	case fresh:
 		cell.Publish(s.Value, s.At)
 	case s.Has() && s.Err == nil && (!now.At.Equal(s.At) || now.Err != nil):
 		cell.Confirm(s.At)
+	}
+	if cell.Load().Interval != s.Interval {
+		cell.Promise(s.Interval)
 	}
 	if s.Err != nil && (now.Err == nil || now.Err.Error() != s.Err.Error() || fresh) {
 		cell.Fail(s.Err, s.Tried)

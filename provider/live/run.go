@@ -143,7 +143,7 @@ func (p *Programs) run(ctx context.Context, n *program, now time.Time) (changed 
 		}
 		return in.err != nil
 	}
-	n.cell.Promise(in.every)
+	n.cell.PromiseNext(in.every)
 	var value any
 	value, n.failed = n.value(ctx, in.values)
 	if n.failed != nil && in.waits {
