@@ -34,7 +34,7 @@ type DeparturesParams struct {
 	Times string `yaml:"times" default:"auto" enum:"auto,minutes,clock"`
 	// Platform after the destination, if there is room.
 	Platform bool `yaml:"platform" default:"true"`
-	// Walking time, shown in the title line. Earlier departures are hidden.
+	// Walking time, shown in the title line. Departures within this time are hidden.
 	Walk value.Duration `yaml:"walk" default:"0" max:"7200"`
 	// Maximum number of rows. Default: as many as fit.
 	Limit int `yaml:"limit" min:"1" max:"50"`

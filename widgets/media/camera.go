@@ -21,8 +21,8 @@ import (
 // CameraParams are the parameters of the camera widget.
 type CameraParams struct {
 	kit.Framed
-	// Address of the camera: an MJPEG stream or a single picture. For a camera with a password, write http://NAME:PASSWORD@HOST/. Exactly one
-	// of url and entity is required.
+	// Address of the camera: an MJPEG stream or a single picture. With a password: http://NAME:PASSWORD@HOST/. Exactly one of url and entity
+	// is required.
 	URL       *config.Live[string] `yaml:"url"`
 	URLSecret bool                 `secret:"url"` // true if the address came from a secret
 	// Camera of Home Assistant, instead of url.
