@@ -7,9 +7,12 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"dashboard/internal/state"
 )
 
 // TestPowerCut: if the power fails during an update, the next start refreshes the whole panel. If the update was completed, the next
@@ -98,6 +101,43 @@ func TestStateThatCannotBeKept(t *testing.T) {
 		if n := strings.Count(log.String(), "cannot keep"); n != 2 {
 			t.Errorf("told %d times, want 2:\n%s", n, log.String())
 		}
+	})
+}
+
+// TestStartAfterFullDrive: the drive becomes full, and the panel then shows another picture than the stored one. After the next start the
+// stored picture is not used, although the first frame equals it.
+func TestStartAfterFullDrive(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := model(t, "waveshare-4in2-v2")
+		panel := newSim(m)
+		store, err := state.Open(t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		full := false
+		options := func(o *Options) {
+			o.Load = func() ([]byte, bool) { return store.Load("panel", "x") }
+			o.Save = func(data []byte) error {
+				if full {
+					return syscall.ENOSPC
+				}
+				return store.Save("panel", "x", data)
+			}
+			o.Forget = func() error { return store.Remove("panel", "x") }
+		}
+		r := start(t, panel, m.Size, options)
+		one, _ := clock(m.Size, 1)
+		r.show(one, nil, 2*time.Minute)
+		full = true
+		two, _ := clock(m.Size, 2)
+		r.show(two, nil, 2*time.Minute)
+		r.looks(two, nil)
+		r.stop()
+		r = start(t, panel, m.Size, options)
+		r.show(one, nil, 2*time.Minute)
+		r.stop()
+		r.sound()
+		r.looks(one, nil)
 	})
 }
 

@@ -31,6 +31,11 @@ func (p *Output) save(shown *image.Paletted) {
 	if err == nil {
 		err = p.o.Save(b.Bytes())
 	}
+	if err != nil && p.o.Forget != nil {
+		// The data of the last Save contains a picture that the panel shows no longer. After the next start, the parts that differ from this
+		// picture would stay on the panel. On a full drive, files can still be removed. If this fails too, the data stays.
+		_ = p.o.Forget()
+	}
 	untold := err != nil && !p.unkept
 	p.unkept = err != nil
 	if untold && p.o.Log != nil {

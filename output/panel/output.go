@@ -27,6 +27,7 @@ type Options struct {
 	Location    *time.Location
 	Load        func() ([]byte, bool) // returns the data of the last Save, possibly in an earlier run. nil: nothing is stored
 	Save        func([]byte) error
+	Forget      func() error // removes the data of the last Save. It is called if Save fails. nil: the data is not removed
 	Log         *slog.Logger // nil logs nothing
 }
 

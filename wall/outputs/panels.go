@@ -24,6 +24,7 @@ func (o *Set) openPanel(ctx context.Context, m *Member, c *config.PanelOutput, z
 	key := o.View + "/" + c.Model
 	opts.Load = func() ([]byte, bool) { return o.Store.Load(panelKept, key) }
 	opts.Save = func(data []byte) error { return o.Store.Save(panelKept, key, data) }
+	opts.Forget = func() error { return o.Store.Remove(panelKept, key) }
 	p, err := panel.New(opts)
 	if err != nil {
 		return err
