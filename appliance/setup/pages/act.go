@@ -37,7 +37,7 @@ func (s *Server) do(verb string, r *http.Request) (string, error) {
 	case "settle":
 		return s.settle(r)
 	case "prefer":
-		return "", s.prefer(r.PostForm.Get("wall"))
+		return "?" + url.Values{"show": {r.PostForm.Get("show")}}.Encode(), s.prefer(r.PostForm.Get("wall"))
 	case "fix":
 		s.fix(r.PostForm)
 	case "skip":

@@ -32,6 +32,10 @@ type model struct {
 
 	Networks              []network
 	Searching             bool
+	Searched              string // time since the last search as a sentence, or ""
+	Age                   int    // the same time in seconds
+	Filters               []choice
+	Show                  string // tag of the chosen filter
 	HiddenIcon, CableIcon string
 
 	Hidden, IsOpen, Refused, Inside, CanAnyway bool // IsOpen is true for a network without a password
@@ -150,7 +154,7 @@ func (s *Server) model(v flow.View, r *http.Request, base, problem string) *mode
 	case m.Step == flow.StepPlace:
 		s.place(m, v, q)
 	default:
-		s.wall(m, v)
+		s.wall(m, v, q.Get("show"))
 	}
 	return m
 }
@@ -174,6 +178,14 @@ func (m *model) list(v flow.View) {
 	m.Page, m.Title = "list", m.Say("wifi")
 	m.Searching = v.Searching || !v.Heard
 	m.Poll = m.Searching
+	const minute = 60
+	switch m.Age = int(v.Age.Seconds()); {
+	case m.Searching:
+	case m.Age < minute:
+		m.Searched = m.Say("searched", strconv.Itoa(m.Age))
+	default:
+		m.Searched = m.Say("searched.min", strconv.Itoa(m.Age/minute))
+	}
 	for _, f := range v.Found {
 		m.Networks = append(m.Networks, m.network(f))
 	}
@@ -293,12 +305,23 @@ func (s *Server) countryName(tag string) string {
 	return s.Tables.Countries[i].Name
 }
 
-func (s *Server) wall(m *model, v flow.View) {
-	m.Page, m.Title, m.Wall = "wall", m.Say("wall"), v.Draft.Wall
+// wall fills the page with the gallery. `show` is the tag of a filter.
+func (s *Server) wall(m *model, v flow.View, show string) {
+	m.Page, m.Title, m.Wall, m.Show = "wall", m.Say("wall"), v.Draft.Wall, show
+	m.Filters = []choice{{"", m.Say("walls.all", strconv.Itoa(len(s.Tables.Walls))), show == ""}}
+	for _, f := range filters {
+		if slices.ContainsFunc(s.Tables.Walls, f.shows) {
+			m.Filters = append(m.Filters, choice{f.tag, m.Say("walls." + f.tag), show == f.tag})
+		}
+	}
+	at := slices.IndexFunc(filters, func(f filter) bool { return f.tag == show })
 	for _, w := range s.Tables.Walls {
 		one := choice{w, strings.ToUpper(w[:1]) + strings.ReplaceAll(w[1:], "-", " "), w == v.Draft.Wall}
-		if m.Walls = append(m.Walls, one); one.Chosen {
+		if one.Chosen {
 			m.WallName = one.Name
+		}
+		if at < 0 || filters[at].shows(w) {
+			m.Walls = append(m.Walls, one)
 		}
 	}
 }

@@ -46,6 +46,15 @@ for (const input of document.querySelectorAll("input[data-short]")) {
   });
 }
 
+// The age of the last search grows.
+for (const note of document.querySelectorAll("[data-age]")) {
+  const start = Date.now() - note.dataset.age * 1000;
+  setInterval(() => {
+    const s = Math.floor((Date.now() - start) / 1000);
+    note.textContent = s < 60 ? note.dataset.seconds.replace("%s", s) : note.dataset.minutes.replace("%s", Math.floor(s / 60));
+  }, 1000);
+}
+
 // A page that waits asks once a second, without a new page. It keeps asking while the phone changes its network.
 async function poll() {
   try {
