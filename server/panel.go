@@ -7,7 +7,6 @@ import (
 	"image"
 	"net/http"
 	"strconv"
-	"strings"
 )
 
 // ErrNoPanel is the error for a view that is only shown in full color.
@@ -42,7 +41,7 @@ func (s *Server) panel(w http.ResponseWriter, r *http.Request) {
 	h["ETag"] = []string{tag}
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Frame-Render-Size", strconv.Itoa(size.X)+"x"+strconv.Itoa(size.Y))
-	if strings.Contains(r.Header.Get("If-None-Match"), tag) {
+	if unchanged(r, tag) {
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}

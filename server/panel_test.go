@@ -154,3 +154,28 @@ func TestPageKeepsThePanel(t *testing.T) {
 		t.Errorf("the switch is on: got %q, %v", on, err)
 	}
 }
+
+// An answer 304 has the headers of the answer 200 (RFC 9110, section 15.4.5). If-None-Match may consist of several lines, or be *.
+func TestUnchangedContent(t *testing.T) {
+	f := newFixture(t)
+	f.Server.deps.Panels = fakePanels{7}
+	address, _ := f.serve(t)
+	for path, vary := range map[string]string{"/": "Accept-Encoding", "/panel": ""} {
+		ask := func(lines string) *http.Response {
+			_, r := dial(t, address, "GET "+path+" HTTP/1.1\r\nHost: localhost\r\n"+lines+"\r\n")
+			got, err := http.ReadResponse(r, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return got
+		}
+		tag := ask("").Header.Get("ETag")
+		for lines, want := range map[string]int{
+			"If-None-Match: \"a\"\r\nIf-None-Match: W/\"b\", " + tag + "\r\n": 304, "If-None-Match: *\r\n": 304, "If-None-Match: \"a\"\r\n": 200,
+		} {
+			if got := ask(lines); got.StatusCode != want || got.Header.Get("ETag") != tag || got.Header.Get("Vary") != vary {
+				t.Errorf("%s with %q: got %d %v, want %d", path, lines, got.StatusCode, got.Header, want)
+			}
+		}
+	}
+}

@@ -141,6 +141,12 @@ func (s *Server) announce() string {
 	return usualAnnounce
 }
 
+// unchanged reports whether a caller already has the content with an entity tag (RFC 9110, section 13.1.2).
+func unchanged(r *http.Request, tag string) bool {
+	given := strings.Join(r.Header.Values("If-None-Match"), ", ") // a proxy may split the list into several lines
+	return given == "*" || strings.Contains(given, tag)
+}
+
 // sendTagged sends a body with an ETag. If the caller already has the same body, it sends 304.
 func (s *Server) sendTagged(w http.ResponseWriter, r *http.Request, kind string, body []byte) {
 	sum := sha256.Sum256(body)
@@ -148,7 +154,7 @@ func (s *Server) sendTagged(w http.ResponseWriter, r *http.Request, kind string,
 	h := w.Header()
 	h["ETag"] = []string{tag}
 	h.Set("Cache-Control", "no-cache")
-	if strings.Contains(strings.Join(r.Header.Values("If-None-Match"), ", "), tag) {
+	if unchanged(r, tag) {
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}

@@ -90,12 +90,12 @@ func (all assets) serve(w http.ResponseWriter, r *http.Request, name string) {
 	h.Set("Content-Security-Policy", webPolicy)
 	h.Set("X-Frame-Options", "DENY") // for browsers that do not support frame-ancestors
 	h["ETag"] = []string{a.tag}
-	if strings.Contains(r.Header.Get("If-None-Match"), a.tag) {
+	h.Set("Vary", "Accept-Encoding") // before the answer 304, which needs this header too (RFC 9110, section 15.4.5)
+	if unchanged(r, a.tag) {
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}
 	h.Set("Content-Type", a.kind)
-	h.Set("Vary", "Accept-Encoding")
 	body := a.packed
 	if takesGzip(r) {
 		h.Set("Content-Encoding", "gzip")
