@@ -141,6 +141,46 @@ func TestStartAfterFullDrive(t *testing.T) {
 	})
 }
 
+// TestMissingPanel: while the board has no lines to the panel, nothing is saved, although the output tries again each minute. When the
+// panel is there again, the picture that it still shows is known.
+func TestMissingPanel(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := model(t, "waveshare-4in2-v2")
+		panel := newSim(m)
+		r := start(t, panel, m.Size, nil)
+		one, _ := clock(m.Size, 1)
+		r.show(one, nil, 2*time.Minute)
+		r.stop()
+		last, tries, saves := r.kept[len(r.kept)-1], 0, 0
+		missing := errors.New("no /dev/spidev0.0")
+		r = start(t, panel, m.Size, func(o *Options) {
+			wires := o.Open
+			o.Load = func() ([]byte, bool) { return last, true }
+			o.Save = func([]byte) error { saves++; return nil }
+			o.Open = func(m *Model) (*Wires, error) {
+				if tries++; missing != nil {
+					return nil, missing
+				}
+				return wires(m)
+			}
+		})
+		two, _ := clock(m.Size, 2)
+		r.show(two, nil, time.Hour)
+		if st := r.Stats(); tries < 30 || saves > 0 || !strings.Contains(st.LastError, "spidev") {
+			t.Errorf("got %d saves in %d attempts, %+v", saves, tries, st)
+		}
+		missing = nil
+		before := len(panel.shown)
+		r.show(two, nil, 2*time.Minute)
+		r.stop()
+		r.sound()
+		r.looks(two, nil)
+		if !panel.shown[before].partial {
+			t.Error("the whole panel was refreshed")
+		}
+	})
+}
+
 // TestStuckPanel: if the panel stays busy or never becomes busy, it is reset and the update is tried once more. If this fails too, the
 // failure is reported. DrawFrame does not wait for the panel. When the panel works again, it shows the newest frame.
 func TestStuckPanel(t *testing.T) {

@@ -180,6 +180,9 @@ func (p *Output) update(ctx context.Context) error {
 	if action == Skip {
 		return nil
 	}
+	if err := p.open(); err != nil {
+		return err // the panel has not changed, so nothing must be saved. Saving at each attempt would wear the card out
+	}
 	begun := p.state.Begin(time.Now())
 	p.set(begun, action)
 	p.save(nil)
@@ -208,12 +211,8 @@ func instant(s State, c Change) Action {
 
 // attempt() runs the driver once. The end of ctx does not cancel it, because the driver must make the panel sleep at the end.
 func (p *Output) attempt(ctx context.Context, r request) error {
-	if p.wires == nil {
-		w, err := p.o.Open(p.o.Model)
-		if err != nil {
-			return err
-		}
-		p.wires = w
+	if err := p.open(); err != nil {
+		return err
 	}
 	s := &session{ctx: context.WithoutCancel(ctx), w: p.wires}
 	s.power(true)
@@ -224,6 +223,14 @@ func (p *Output) attempt(ctx context.Context, r request) error {
 		p.wires = nil
 	}
 	return s.err
+}
+
+// open() opens the lines to the panel, unless they are open.
+func (p *Output) open() (err error) {
+	if p.wires == nil {
+		p.wires, err = p.o.Open(p.o.Model)
+	}
+	return err
 }
 
 // close closes the lines to the panel.
