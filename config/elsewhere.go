@@ -65,14 +65,18 @@ func usualKey(key string, known []string) string {
 	return ""
 }
 
-var digits = regexp.MustCompile(`^[0-9]+$`)
+// digits matches the digits after a decimal comma, with a unit.
+var digits = regexp.MustCompile(`^[0-9]+[a-z%]*$`)
 
 // elsewhere() returns an explanation of the unknown key p. It recognizes the digits after a decimal
 // comma, and a key that belongs to the entries of a list. For other keys it returns "".
 func elsewhere(p Pair, n *Node, fields []Field) string {
 	if p.Value.Kind() == Null && digits.MatchString(p.Key) {
 		if before := previousPair(n, p); before.Value.Kind() == Int {
-			return fmt.Sprintf(": a number takes a dot: write %s: %s.%s", before.Key, before.Value.Text(), p.Key)
+			if slices.ContainsFunc(fields, func(f Field) bool { return f.Name == before.Key && f.Type == "integer" }) {
+				return fmt.Sprintf(": a comma ends a number in braces: %s must be a whole number", before.Key)
+			}
+			return fmt.Sprintf(takesDot+": write %s: %s.%s", before.Key, before.Value.Text(), p.Key)
 		}
 	}
 	for _, f := range fields {

@@ -17,7 +17,7 @@ func (d *decoder) integer(n *Node, v reflect.Value, f *Field) {
 		return
 	}
 	if !ok || x != math.Trunc(x) || math.Abs(x) > math.MaxInt32 {
-		d.noNumber(n, "must be a whole number, not %s")
+		d.noNumber(n, "must be a whole number, not %s", nil)
 		return
 	}
 	if d.inRange(n, f, x) && (len(f.Enum) == 0 || d.allowed(n, f)) {
@@ -28,7 +28,7 @@ func (d *decoder) integer(n *Node, v reflect.Value, f *Field) {
 func (d *decoder) number(n *Node, f *Field) (float64, bool) {
 	x, ok := d.asNumber(n, f)
 	if !ok {
-		d.noNumber(n, "must be a number, not %s")
+		d.noNumber(n, "must be a number, not %s", commaNumber)
 		return 0, false
 	}
 	return x, d.inRange(n, f, x)
@@ -37,8 +37,8 @@ func (d *decoder) number(n *Node, f *Field) (float64, bool) {
 var numberAndUnit = regexp.MustCompile(`^\s*(-?[0-9]+(?:\.[0-9]+)?)\s*(px|s|ms|sec|min|%|°)?\s*$`)
 
 // noNumber reports that the value of n is not a number. If possible, it suggests the number that the user probably meant. `format` is the
-// message, with a verb such as %s for the value.
-func (d *decoder) noNumber(n *Node, format string) {
+// message, with a verb such as %s for the value. `comma` matches numbers with a decimal comma; nil if a decimal number is not valid either.
+func (d *decoder) noNumber(n *Node, format string, comma *regexp.Regexp) {
 	diag := diagnose(n, Error, fmt.Sprintf(format, n.Shown()))
 	if m := numberAndUnit.FindStringSubmatch(n.text); m != nil && n.kind == String && !n.secret {
 		if diag.Near = m[1]; m[2] == "" {
@@ -49,8 +49,8 @@ func (d *decoder) noNumber(n *Node, format string) {
 			diag.Near = ""
 		}
 	}
-	if n.kind == String && !n.secret && commaNumber.MatchString(n.text) {
-		diag.Message += ": a number takes a dot"
+	if n.kind == String && !n.secret && comma != nil && comma.MatchString(n.text) {
+		diag.Message += takesDot
 		diag.Near = strings.Replace(n.text, ",", ".", 1)
 	}
 	d.report.Add(diag)
@@ -58,6 +58,27 @@ func (d *decoder) noNumber(n *Node, format string) {
 
 // commaNumber matches a number with a decimal comma.
 var commaNumber = regexp.MustCompile(`^[-+]?[0-9]+,[0-9]+$`)
+
+// takesDot is the explanation of an error for a number with a decimal comma.
+const takesDot = ": a number takes a dot"
+
+// decimalComma matches a decimal comma, also before a unit.
+var decimalComma = regexp.MustCompile(`([0-9]),([0-9])`)
+
+// withDot returns the text of n with dots instead of decimal commas if that text is valid for v. Otherwise it returns "".
+func (d *decoder) withDot(n *Node, v reflect.Value, f *Field) string {
+	text := decimalComma.ReplaceAllString(n.text, "$1.$2")
+	if n.kind != String || n.secret || text == n.text {
+		return ""
+	}
+	other, r := *n, Report{}
+	other.text = text
+	(&decoder{report: &r, opts: d.opts}).value(other.typed(resolvePlain(text)), reflect.New(v.Type()).Elem(), f)
+	if r.Failed() {
+		return ""
+	}
+	return text
+}
 
 // asNumber returns a finite number. If the field allows it, the number may be written as text. ok is false if n is not a number.
 func (d *decoder) asNumber(n *Node, f *Field) (float64, bool) {

@@ -111,7 +111,7 @@ func (t *TRMNLOutput) check(n *Node, r *Report) {
 }
 
 func (*TRMNLOutput) checkRefresh(n *Node, d Interval, r *Report) {
-	if at := n.Get("refresh"); time.Duration(d) < minReaderRefresh && !at.Broken() {
+	if at := n.Get("refresh"); time.Duration(d) < minReaderRefresh && !at.Broken() && new(Interval).SetNode(at, nil) == nil {
 		r.Errorf(at, "must be at least %v: every refresh costs a reader's battery", minReaderRefresh)
 	}
 }

@@ -20,6 +20,8 @@ func TestUsualMistakes(t *testing.T) {
 		Size      Resolution `yaml:"size"`
 		Level     string     `yaml:"level" enum:"a,b"`
 		Calendars []entry    `yaml:"calendars"`
+		Days      int        `yaml:"days"`
+		Pause     Interval   `yaml:"pause"`
 		Zone      *Zone      `yaml:"timezone"`
 		Location  *Location  `yaml:"location"`
 	}
@@ -39,6 +41,11 @@ func TestUsualMistakes(t *testing.T) {
 		{"{latitude: 51,48}", "unknown key '48': a number takes a dot: write latitude: 51.48"},
 		{"{path: Hello, please}", `w.yaml:1:15: please: unknown key 'please': a comma ends a text in braces: write path: "…, please"`},
 		{"{path: Hello, see the file widgets.yaml and look there.}", `w.yaml:1:15: unknown key 'see the file widgets.yaml and look there.': a comma`},
+		{"days: 2,5", `days: must be a whole number, not "2,5"` + "\n"},
+		{"{days: 2,5}", "unknown key '5': a comma ends a number in braces: days must be a whole number\n"},
+		{"pause: 1,5s", `not "1,5s": a number takes a dot; near: 1.5s`},
+		{"pause: 1,5,3s", `not "1,5,3s"` + "\n"},
+		{"{pause: 1,5s}", "unknown key '5s': a number takes a dot: write pause: 1.5s"},
 		{"location: [51, 48]", "not a list; a number takes a dot"},
 		{"level: “a”", "the signs “ and ” are a part of the text here"},
 		{"path: “a: b”", "the sign “ is no quote for YAML"},
@@ -95,5 +102,18 @@ func TestWarnPlaceholders(t *testing.T) {
 	WarnPlaceholders(Parse("p.yaml", []byte("a: !secret a\nb: [!secret b]\nc: !secret c\nd: http://example.com\ne: http://example.computer/\n"), &parsed, secrets), &r)
 	if len(r.Warnings()) != 3 || r.Failed() || strings.Contains(r.String(), "private.ics") || strings.Contains(r.String(), "put-a-token") {
 		t.Errorf("got %s", r.String())
+	}
+}
+
+// TestRefreshOfReaders: an invalid refresh time has one error. A valid time that is too short has the error about batteries.
+func TestRefreshOfReaders(t *testing.T) {
+	for text, want := range map[string]string{"2d": "must be a duration", "x": "must be a duration", "5": "battery", "0": "battery", "30s": ""} {
+		for _, yaml := range []string{"refresh: " + text + ", devices: {hall: {token: abcdefghijklmnop}}", "devices: {hall: {token: abcdefghijklmnop, refresh: " + text + "}}"} {
+			var r Report
+			outputsOf(Parse("c.yaml", []byte("[{type: trmnl, "+yaml+"}]"), &r, nil), &r)
+			if got := r.Errors(); len(got) > 1 || (len(got) == 1) != (want != "") || !strings.Contains(r.String(), want) {
+				t.Errorf("%s: got %q, want one error with %q", yaml, r.String(), want)
+			}
+		}
 	}
 }

@@ -122,6 +122,10 @@ func (d *decoder) setter(n *Node, v reflect.Value, f *Field) {
 	if errors.As(err, &near) && !n.secret {
 		diag.Near = near.Near()
 	}
+	if text := d.withDot(n, v, f); text != "" && diag.Near == "" {
+		diag.Message += takesDot
+		diag.Near = text
+	}
 	d.report.Add(diag)
 }
 
