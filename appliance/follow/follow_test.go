@@ -137,6 +137,8 @@ func TestFallsBackToWhole(t *testing.T) {
 		"gone":        func(g *rig) { delete(g.web.files, "small") },
 		"swapped":     func(g *rig) { g.web.files["small"] = images().whole },
 		"none fits":   func(g *rig) { g.publish(func(m *manifest.Manifest) { m.Files[1].From = sha256.Sum256(nil) }) },
+		"cut":         func(g *rig) { g.web.files["small"] = images().small[:len(images().small)/2] },
+		"empty":       func(g *rig) { g.web.files["small"] = nil },
 		"made by us?": func(g *rig) { g.web.files["small"] = bytes.Repeat([]byte("x"), len(images().small)) },
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -146,6 +148,28 @@ func TestFallsBackToWhole(t *testing.T) {
 				t.Errorf("got %v, problem %q", err, g.card.last().Problem)
 			}
 		})
+	}
+}
+
+// TestWholeContinues checks that the complete file continues after an interruption, although the delta file is tried first. Otherwise the
+// delta file would overwrite the slot and the mark at each try.
+func TestWholeContinues(t *testing.T) {
+	g := newRig(t)
+	i := images()
+	g.web.files["small"] = i.small[:len(i.small)-10]
+	g.web.files["whole"] = i.whole[:len(i.whole)-10]
+	if err := g.ask(about.DoNow, ""); err != nil || g.card.last().Problem == "" {
+		t.Fatalf("got %v, and no problem with files that are too short", err)
+	}
+	g.web.files["whole"], g.web.asked = i.whole, nil
+	if err := g.ask(about.DoNow, ""); err != nil || !g.card.holds(state.B, i.fresh) {
+		t.Fatalf("got %v, problem %q", err, g.card.last().Problem)
+	}
+	for _, asked := range g.web.asked {
+		if asked == "whole 0" || strings.HasPrefix(asked, "small") {
+			t.Errorf("got the requests %v, want only the rest of the complete file", g.web.asked)
+			break
+		}
 	}
 }
 

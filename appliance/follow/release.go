@@ -185,10 +185,14 @@ func (f *Follower) write(ctx context.Context, byHand bool) error {
 	if !ok {
 		return manifest.ErrFrom
 	}
+	whole, ok := f.release.Choose(manifest.Sum{})
+	if mark := f.Marks.Load(); ok && mark.Result == f.release.Slot.Sum && mark.File == whole.Sum && mark.At > 0 {
+		file = whole // the delta file has failed before. It would overwrite the part of the whole file that is written
+	}
 	job := f.job(file, old, to)
 	job.Again = byHand
 	err = job.Run(ctx)
-	if whole, ok := f.release.Choose(manifest.Sum{}); ok && useless(err) && whole != file {
+	if ok && useless(err) && whole != file {
 		job.File = whole
 		err = job.Run(ctx)
 	}
@@ -202,7 +206,7 @@ func (f *Follower) write(ctx context.Context, byHand bool) error {
 
 // useless() reports whether an error concerns only the file in use. Another file of the release may then work.
 func useless(err error) bool {
-	for _, e := range []error{install.ErrGone, install.ErrFile, install.ErrResult, install.ErrBad, delta.ErrFormat} {
+	for _, e := range []error{install.ErrGone, install.ErrShort, install.ErrFile, install.ErrResult, install.ErrBad, delta.ErrFormat} {
 		if errors.Is(err, e) {
 			return true
 		}

@@ -18,6 +18,9 @@ const (
 // ErrGone means that the server does not have the file. The file is not requested again.
 var ErrGone = errors.New("the server does not have the file")
 
+// ErrShort means that the server's file ends before the size in the manifest.
+var ErrShort = errors.New("the file on the server is too short")
+
 // A stream reads a file of a release. When the connection ends early, the stream requests the rest.
 type stream struct {
 	ctx    context.Context
@@ -63,7 +66,7 @@ func (s *stream) some(p []byte) (int, error) {
 func (s *stream) wait(err error) error {
 	s.close()
 	if err == io.EOF {
-		err = fmt.Errorf("%s ends after %d of %d bytes", s.job.File.Name, s.offset, s.job.File.Size)
+		err = fmt.Errorf("%w: %s ends after %d of %d bytes", ErrShort, s.job.File.Name, s.offset, s.job.File.Size)
 	}
 	if s.failed++; s.failed >= tries || errors.Is(err, ErrGone) || s.ctx.Err() != nil {
 		return errors.Join(err, s.ctx.Err())

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -43,7 +44,10 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, c Client, base stri
 	}
 	defer s.Close()
 	if offset > 0 && !begins(s.Header.Get("Content-Range"), offset) { // the server does not support ranges, so skip the first bytes
-		if _, err := io.CopyN(io.Discard, s, offset); err != nil {
+		if _, err := io.CopyN(io.Discard, s, offset); err == io.EOF {
+			_, err := fmt.Fprintln(out, relay.Gone) // the file is shorter now
+			return err
+		} else if err != nil {
 			return err
 		}
 	}
@@ -68,7 +72,8 @@ func begins(contentRange string, offset int64) bool {
 func reason(err error) string {
 	var status *fetch.StatusError
 	if errors.As(err, &status) {
-		if status.Code == http.StatusNotFound || status.Code == http.StatusGone {
+		// With StatusRequestedRangeNotSatisfiable, the server has a shorter file.
+		if slices.Contains([]int{http.StatusNotFound, http.StatusGone, http.StatusRequestedRangeNotSatisfiable}, status.Code) {
 			return relay.Gone
 		}
 		return fmt.Sprintf("the server answers %d %s", status.Code, http.StatusText(status.Code))

@@ -77,6 +77,11 @@ func TestRelay(t *testing.T) {
 	if _, err := source.Open(t.Context(), "missing", 0); !errors.Is(err, install.ErrGone) {
 		t.Errorf("missing: got %v", err)
 	}
+	for _, ranges = range []bool{true, false} { // a file that is shorter than the part that is there
+		if _, err := source.Open(t.Context(), "file", int64(len(content))+1); !errors.Is(err, install.ErrGone) {
+			t.Errorf("ranges %v: got %v", ranges, err)
+		}
+	}
 	if _, err := source.Open(t.Context(), "busy", 0); err == nil || !strings.Contains(err.Error(), "503") || strings.Contains(err.Error(), "127.0.0.1") {
 		t.Errorf("busy: got %v, want the status without the address", err)
 	}
