@@ -258,7 +258,7 @@ func (m *machine) Set(name, value string) error {
 	return m.k.writable(func() error { return setIn(bootFolder, name, value) })
 }
 
-// setIn writes a setting into the settings of a folder.
+// setIn writes a setting into settings.txt in a folder.
 func setIn(folder, name, value string) error {
 	text, err := settingsFile(folder)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -32,8 +32,8 @@ const (
 	paintedFile = "/etc/dashboard-startscreen"
 )
 
-// startScreen starts a process that paints the start screen in parallel and stays in the initramfs. The process ends after painting,
-// because only the wall should map the framebuffer.
+// startScreen starts a process that paints the start screen while the boot continues. Its root stays the initramfs. The process ends
+// after painting, because only the wall should map the framebuffer.
 func startScreen(c startscreen.Content) (*os.Process, error) {
 	told, err := json.Marshal(c)
 	if err != nil {

@@ -90,7 +90,7 @@ func TestSurveyNeedsTheControlToken(t *testing.T) {
 	}
 }
 
-// TestSurveyWarns checks that GET /widgets lists possible problems of a value with the value's source.
+// TestSurveyWarns checks that GET /widgets lists possible problems of a value in the entry of its source.
 func TestSurveyWarns(t *testing.T) {
 	port := freePort(t)
 	p := start(t, port, files{"conf.yaml": wallConf(port, ""), "providers.yaml": "providers:\n  family: {type: calendar, calendars: [{name: A, path: a.ics}]}\n",

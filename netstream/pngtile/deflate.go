@@ -132,7 +132,7 @@ func (d *deflater) candidate(raw []byte, i, reach int) int {
 	return -1
 }
 
-// literals() adds n literals from position i on, at most maxLiterals. It returns the position after them.
+// literals() adds n literals from position i on, and returns the position after them. n must not exceed maxLiterals.
 func (d *deflater) literals(raw []byte, i, n int) int {
 	t := d.tokens
 	for _, b := range raw[i : i+n] {

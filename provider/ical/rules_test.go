@@ -34,7 +34,7 @@ func ruleMoment(t *testing.T, text string) time.Time {
 	return at
 }
 
-// readRule parses a line: START [from FROM] | RULE | times.
+// readRule parses a line of rules.txt: START [from FROM] | RULE | times not before FROM.
 func readRule(t *testing.T, line string) (c ruleCase) {
 	t.Helper()
 	f := strings.Split(line, " | ")

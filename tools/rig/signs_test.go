@@ -80,8 +80,8 @@ func (s *screen) count(m *image.RGBA, r image.Rectangle, c color.RGBA) (n int) {
 	return n
 }
 
-// The offline screen blurs the picture, removes two fifths of the light and shows a card in the middle. The text of the card covers fewer
-// pixels than the digits of the clock. The standard deviation of the blur is offlineBlur px on a screen whose shorter side has blurSide px.
+// The offline screen blurs the picture, removes two fifths of the light and shows a card in the middle. The standard deviation of
+// the blur is offlineBlur px on a screen whose shorter side has blurSide px.
 const (
 	offlineDim   = 102 // opacity of black over the picture, of 255
 	offlineBlur  = 18

@@ -187,7 +187,7 @@ func (t *Draft) conflictList() []map[string]any {
 	return list
 }
 
-// places describes the conflicts that need a choice, among the conflicts in the file `name`. Each description also contains the fields in
+// places describes those conflicts in the file `name` that need a choice. Each description also contains the fields in
 // `more`.
 func (c *clash) places(name string, more map[string]any) (list []map[string]any) {
 	for k, one := range c.list {

@@ -59,7 +59,7 @@ func newRoomList(b *kit.Builder, s *kit.Spec, e *kit.Events, width int) *roomLis
 	return w
 }
 
-// fits() reports whether a sign of the given size has room for the list. `rest` is the height of the other parts in px.
+// fits() reports whether a roomSign of the given size has room for the list. `rest` is the height of the sign's other parts in px.
 func (w *roomList) fits(size image.Point, rest int) bool {
 	return size.X >= roomWide*w.look.body.Size && size.Y >= rest+w.high(roomLeast)+w.b.Px(kit.HeadBelow)
 }

@@ -47,7 +47,7 @@ func (w *List) stacked(t render.Tick, y, n int) (int, int) {
 	return y, n
 }
 
-// told() returns the number of rows that remain above the line with the number of hidden rows. y and n are a result of showAll.
+// told() returns how many rows remain above the line that counts the hidden rows. y and n are the results of showAll.
 func (w *List) told(y, n int) int {
 	if w.crowdsMore(y, n) && n < len(w.src.rows)+w.unseen() {
 		return n - 1

@@ -29,8 +29,8 @@ type RowItem struct {
 	Value *config.Live[value.Plain] `yaml:"value"`
 	kit.Thing
 	format.Wording
-	// Color of the badge. Without a badge: color of the value and the icon. The text also gets this color if it has no icon and no value next
-	// to it, or if the color is muted or faint. Without a value, this also applies to the colors good, warn and bad. If the icon is good or
+	// Color of the badge. Without a badge: color of the value and the icon. The text also gets this color if it has no icon and no value
+	// next to it, if the color is muted or faint, or if there is no value and the color is good, warn or bad. If the icon is good or
 	// accent, the value is muted.
 	Color *config.Live[theme.RoleColor] `yaml:"color"`
 	// Also shows the value as a bar.
