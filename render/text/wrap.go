@@ -21,9 +21,12 @@ const maxRetries = 4
 
 // wrap finds the largest size at which the wrapped text fits, and makes its rows.
 func (b *Block) wrap() {
-	b.findUnits()
 	least := b.leastSize()
 	lo, hi := least, max(least, b.startSize())
+	if b.o.Even && b.whole(hi) {
+		return
+	}
+	b.findUnits()
 	for lo < hi { // the result is between lo and hi. If no size fits, the result is lo
 		mid := (lo + hi + 1) / 2
 		if b.breakLines(mid) && b.fitsHeight(mid, len(b.spans)) {
@@ -42,6 +45,17 @@ func (b *Block) wrap() {
 		}
 		b.size--
 	}
+}
+
+// whole fills the rows without wrapping, and reports whether they fit in the given size. The sum of the words' widths can exceed the width of
+// their line, because the width of each word is rounded. So a box with the width of a text would be too narrow for its words.
+func (b *Block) whole(size int) bool {
+	b.size = size
+	if !b.fitsHeight(size, len(b.spans)) {
+		return false
+	}
+	b.fill()
+	return b.rowsFit()
 }
 
 // shortLine is the width below which Options.Even lengthens the second of two lines, as a fraction of the box: 1/shortLine.

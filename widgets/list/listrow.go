@@ -216,7 +216,10 @@ func (r *listRow) above(v *rowValues) int {
 // content returns the height of the text, the note and a bar below them, in px.
 func (r *listRow) content(v *rowValues) int {
 	k := r.look
-	all := k.high(r.lines) + k.below(r.item)
+	all := k.high(r.lines)
+	if k.below(r.item) > 0 {
+		all += k.bar + k.gap/3
+	}
 	if k.noteOf(v, r.item) != "" {
 		all += max(1, r.noteMost)*k.note.Line - k.near(r.lines)
 	}

@@ -202,13 +202,15 @@ func (k *rowLook) heightOf(r *rowValues, item *RowItem) int {
 	return max(h+k.noteLines(r, item)*k.note.Line, k.height) + k.below(item)
 }
 
-// below returns the height in px of a bar below the texts of a row, with the gap above the bar.
+// below returns the height in px of a bar below the texts of a row, with the gap above the bar and additional room below it.
 func (k *rowLook) below(item *RowItem) int {
 	if !k.under || !item.Bar {
 		return 0
 	}
-	return k.bar + k.gap/3
+	return k.underHigh()
 }
+
+func (k *rowLook) underHigh() int { return k.bar + k.gap/3 + k.gap/2 }
 
 // noteOf returns the note of a row, or "" if the note is hidden.
 func (k *rowLook) noteOf(r *rowValues, item *RowItem) string {
@@ -323,7 +325,7 @@ func (k *rowLook) fitBars(rows []rowValues, items []*RowItem, wide, free int) bo
 		}
 	}
 	before, under := k.barWidth, k.under
-	k.under = bars > 0 && w < usual && bars*(k.bar+k.gap/3) <= free
+	k.under = bars > 0 && w < usual && bars*k.underHigh() <= free
 	if k.barWidth = w; bars == 0 || k.under || w < int(float64(wide)*rowBarLeast) {
 		k.barWidth = 0
 	}

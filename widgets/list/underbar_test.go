@@ -41,6 +41,9 @@ func TestBarsBelowTexts(t *testing.T) {
 					t.Errorf("%s: the bar %v touches %v", tt.name, r.track, ink)
 				}
 			}
+			if tt.under && r.rect.Max.Y-r.track.Max.Y < r.track.Dy() {
+				t.Errorf("%s: the bar %v is close to the end of the row %v", tt.name, r.track, r.rect)
+			}
 			if !r.track.In(r.rect) {
 				t.Errorf("%s: the bar %v leaves the row %v", tt.name, r.track, r.rect)
 			}
