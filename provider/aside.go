@@ -95,6 +95,26 @@ func (s *Set) Fill(name string, value any, at time.Time) bool {
 	return !runs
 }
 
+// FillParts publishes each entry of a mapping in the entry's own cell, if the provider with the given name is a [Parted] that does not run,
+// and if the cell has no value.
+func (s *Set) FillParts(name string, entries map[string]any, at time.Time) {
+	p, _ := s.Provider(name)
+	parted, ok := p.(Parted)
+	if !ok {
+		return
+	}
+	for entry, value := range entries {
+		key, _, err := parted.Part(entry)
+		s.m.mu.Lock()
+		e, there := s.entries[key]
+		idle := err == nil && there && e.cancel == nil
+		s.m.mu.Unlock()
+		if idle && !e.cell.Load().Has() {
+			e.cell.Publish(value, at)
+		}
+	}
+}
+
 // Status returns the status of the provider with the given name. The second result is false if there is no such provider.
 func (s *Set) Status(name string, now time.Time) (Status, bool) {
 	s.m.mu.Lock()

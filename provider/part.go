@@ -1,12 +1,21 @@
 package provider
 
-import "fmt"
+import (
+	"context"
+	"fmt"
+)
 
 // A Parted is a provider of a mapping whose entries can have their own cells. Such a cell changes only if its entry changes.
 type Parted interface {
 	Provider
 	// Part returns a provider of one entry, and the key that identifies this provider. It returns an error if the entry cannot exist.
 	Part(name string) (key string, p Provider, err error)
+}
+
+// A Lister is a provider whose source has more entries than the provider's value, because the value contains only the used entries.
+type Lister interface {
+	// All returns all entries of the source.
+	All(ctx context.Context) (map[string]any, error)
 }
 
 // A Finder has the methods of [Set] that the function Part needs.

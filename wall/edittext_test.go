@@ -21,7 +21,7 @@ func TestEditAroundAMistake(t *testing.T) {
 	wall := "# the hall\nwidgets:\n  - widget: column\n    children:\n      - {widget: moon, title: Moon}\n      - {widget: countdown, to: 2031-12-25, title: Christmas}\n"
 	for _, width := range []int64{390, 1280} {
 		port := freePort(t)
-		p := start(t, port, files{"conf.yaml": editConf(port), "widgets.yaml": wall})
+		p := start(t, port, files{"conf.yaml": editConf(port), "providers.yaml": "providers: {}\n", "widgets.yaml": wall})
 		p.serves("/edit", http.StatusOK)
 		w := walk(t, p, width, 844, false)
 		phone := width < 720
@@ -37,6 +37,8 @@ func TestEditAroundAMistake(t *testing.T) {
 		}
 		w.do(chromedp.KeyEvent(kb.End), chromedp.KeyEvent(kb.Backspace))
 		w.until("document.querySelector('.error-card .what')?.textContent.startsWith('Line 5')")
+		// the icon after the name of the file is visible, although it makes the name wider
+		w.until("(() => { const r = document.querySelector('.file-list [aria-current=true] .bad').getBoundingClientRect(); return r.left >= 0 && r.right <= innerWidth; })()")
 		w.keep(fmt.Sprintf("mistake-text-%d", width))
 		back := map[bool]string{true: "Done", false: "Wall"}[phone]
 		form := func(title string) {

@@ -135,6 +135,7 @@ func CheckID(id string) error {
 var (
 	_ provider.Parted       = (*Provider)(nil)
 	_ provider.SharedKeeper = (*Provider)(nil)
+	_ provider.Lister       = (*Provider)(nil)
 	_ todo.Holder           = (*Provider)(nil)
 	_ provider.SharedKeeper = (*one)(nil)
 	_ provider.SharedKeeper = (*fixed)(nil)

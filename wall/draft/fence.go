@@ -17,12 +17,8 @@ import (
 
 // isPart reports whether an entry of a file is independent of its neighbors: a widget, a provider, or a key at the top of the file.
 func isPart(e *edit.Entry) bool {
-	switch in := e.In.Parent; {
-	case e.Value.Get("widget") != nil, in == nil:
-		return true
-	default:
-		return in.In.Parent == nil && in.Key != nil && in.Key.Value == "providers"
-	}
+	in := e.In.Parent
+	return in == nil || e.Value.Get("widget") != nil || in.In.Parent == nil && in.Key != nil && in.Key.Value == "providers"
 }
 
 // inFence reports whether a node of the last valid text is inside of the fence of its file, after the operations so far.
@@ -109,9 +105,6 @@ func (t *Draft) lock(nodes []*Node) {
 		}
 		if f.fence == nil || f.fence.Valid.Start <= n.Start && n.Start < f.fence.Valid.End {
 			n.Locked = max(lines[n.File], 1)
-		}
-		if f.fence == nil {
-			continue
 		}
 		work := edit.Plain(f.name, f.work)
 		move := func(start, end, line *int) {

@@ -44,7 +44,7 @@ func (t *Draft) Theme() (map[string]any, error) {
 	}
 	looks := map[sun.Mode]*look.Look{}
 	for _, mode := range []sun.Mode{sun.Day, sun.Night} {
-		d, g, report := t.paint(Shot{Theme: string(mode), Width: 320, Height: 200})
+		d, g, report, _ := t.shoot(Shot{Theme: string(mode), Width: 320, Height: 200})
 		if g == nil {
 			return nil, fail(422, "%s", firstError(report))
 		}

@@ -74,6 +74,9 @@ func (t *Draft) fillTried(g *scene.Generation) {
 	for _, one := range t.tried {
 		if one.definition == t.definition(one.name) {
 			g.Sources.Fill(one.name, one.value, one.at)
+			if entries, ok := one.value.(map[string]any); ok {
+				g.Sources.FillParts(one.name, entries, one.at)
+			}
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package draft
 
 import (
+	"bytes"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -9,6 +10,7 @@ import (
 
 	"dashboard/config/edit"
 	"dashboard/internal/fetch"
+	"dashboard/internal/testing/homeassistanttest"
 	"dashboard/internal/testing/thorough"
 )
 
@@ -82,6 +84,40 @@ func TestValueOfTheTest(t *testing.T) {
 	}
 	if got := powerOf("wind"); got != "" {
 		t.Errorf("another address: got %v", got)
+	}
+}
+
+// After a test of a Home Assistant, the draft has the values of all its entities, also of those that no widget uses yet. A widget that is
+// added then shows the value.
+func TestEntitiesOfTheTest(t *testing.T) {
+	home := &homeassistanttest.Server{}
+	home.Put("sensor.porch", "18.5", map[string]any{"unit_of_measurement": "°C"})
+	home.Put("light.hall", "on", nil)
+	web := httptest.NewServer(home)
+	defer web.Close()
+	b := newBench(t, map[string]string{
+		"conf.yaml": testConf, "widgets.yaml": "widgets:\n  - widget: row\n    children:\n      - {widget: text, text: Hello}\n",
+		"providers.yaml": "providers:\n  home: {type: homeassistant, url: " + web.URL + ", token: " + homeassistanttest.Token + ", entities: [light.hall]}\n",
+	})
+	id, state := b.open()
+	b.ops(200, id, Op{Op: "set", Node: nodes(state)["Hello"].ID, Key: "text", Value: `!data '.home["sensor.porch"].state | tostring'`})
+	before := b.shot(id)
+	if got := b.call(200, "test", id, map[string]any{"provider": "home"}); got["works"] != true {
+		t.Fatalf("the test: %v", got)
+	}
+	d, err := b.Find(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := d.Values(".home", 0)
+	if err != nil || len(got["keys"].([]map[string]any)) != 2 {
+		t.Fatalf("got %v, %v", got, err)
+	}
+	if got, err := d.Eval(`.home["sensor.porch"].state`); err != nil || fmt.Sprintf("%s", got["result"]) != "18.5" {
+		t.Errorf("a formula: got %v, %v", got, err)
+	}
+	if bytes.Equal(before, b.shot(id)) {
+		t.Error("the picture does not show the value of the entity")
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -63,6 +64,10 @@ func (r *recorder) RoundTrip(q *http.Request) (*http.Response, error) {
 		end()
 		return nil, err
 	}
+	if talk, ok := a.Body.(io.ReadWriteCloser); ok && a.StatusCode == http.StatusSwitchingProtocols {
+		a.Body = &upgraded{talk, end} // the WebSocket of a Home Assistant, which also writes; its messages are not an answer of a web server
+		return a, nil
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	one.status, one.header, one.took = a.StatusCode, a.Header.Clone(), time.Since(one.asked)
@@ -84,6 +89,17 @@ type recorded struct {
 func (r *recorded) Close() error {
 	defer r.end()
 	return r.body.Close()
+}
+
+// An upgraded is the connection after a change of the protocol. Its end frees the timer of the request.
+type upgraded struct {
+	io.ReadWriteCloser
+	end context.CancelFunc
+}
+
+func (u *upgraded) Close() error {
+	defer u.end()
+	return u.ReadWriteCloser.Close()
 }
 
 // Write implements io.Writer. It records the first bytes of an answer.
@@ -204,12 +220,34 @@ func (t *Draft) try(ctx context.Context, name string) (map[string]any, error) {
 	st, _ := g.Sources.Status(name, time.Now())
 	out := tested(st, g, record)
 	if st.Err == nil && !st.At.IsZero() {
-		t.keepTried(tried{name, definition, st.Value, st.At, max(record.size(), int(min(provider.SizeOf(st.Value), maxTried+1)))})
+		value := allOf(ctx, g, name, st.Value)
+		t.keepTried(tried{name, definition, value, st.At, max(record.size(), int(min(provider.SizeOf(value), maxTried+1)))})
 	}
 	if link := record.link(); link != nil {
 		t.offer(name, link, out)
 	}
 	return out, nil
+}
+
+// allOf returns the tested value of a provider. If the provider's source has more entries, for example all entities of a Home Assistant, the
+// value gets these entries too, so that a person can choose an entry that no widget uses yet. If all entries together are too large, the
+// value keeps only the tested ones.
+func allOf(ctx context.Context, g *scene.Generation, name string, value any) any {
+	p, _ := g.Sources.Provider(name)
+	lister, ok := p.(provider.Lister)
+	used, isMap := value.(map[string]any)
+	if !ok || !isMap {
+		return value
+	}
+	all, err := lister.All(ctx)
+	if err != nil {
+		return value
+	}
+	maps.Copy(all, used)
+	if provider.SizeOf(all) > maxTried {
+		return value
+	}
+	return all
 }
 
 // tested() returns the result of a test. `record` contains the answers.

@@ -17,8 +17,8 @@ import (
 )
 
 const (
-	// maxKeys is the maximum number of entries of a value that Values lists.
-	maxKeys = 400
+	// maxKeys is the maximum number of entries of a value that Values lists. A large Home Assistant has about this many entities.
+	maxKeys = 2000
 	// maxEval is the maximum number of parts (lists, mappings and their entries) in the result of a formula.
 	maxEval = 500
 	// evalTime is the time limit for evaluating a formula.

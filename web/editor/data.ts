@@ -12,6 +12,7 @@ import { head, select, tabs, applyButton, undoButtons, wrong, type Part } from '
 import { sourceRow, testMark, typeOf } from './sourcerow';
 import { setSecret, testSource, useLink } from './sources';
 import { fillIn, hasPlace, secretName, templates, type Template } from './templates';
+import { contrast } from './theme';
 import { colorOf } from './theming';
 import { status } from './wall';
 import { read, scalar } from './yaml';
@@ -43,6 +44,9 @@ export function providerScreen(m: Model): TemplateResult {
 
 const shades = ['series1', 'series2', 'series3', 'series4', 'warn', 'good', 'bad', 'accent'];
 
+/** clarity() returns the contrast of a color to the surface of cards, as text after the color's name. */
+const clarity = (color: string, surface: string) => (color.startsWith('#') && surface.startsWith('#') ? `, ${contrast(color, surface).toFixed(1)} : 1` : '');
+
 /** calendars() shows the entries of a calendar source, each with name, address, color and reminder. */
 function calendars(m: Model, p: Node): Part {
   const raw = m.param(p, 'calendars')?.value, all = raw ? read(raw) : [];
@@ -59,7 +63,7 @@ function calendars(m: Model, p: Node): Part {
       ${other ? html`<p class="muted help">${other}: ${text(other)}</p>` : html`<div class="field-block"><div class="caption"><label for="c-url-${k}">Private address</label><span class="muted">ends in .ics</span></div>${open ? html`<input id="c-url-${k}" autocomplete="off" autocapitalize="off" spellcheck="false" aria-invalid=${!!bad} aria-describedby="c-test-${k}" .value=${live(value('url'))} @input=${(e: Event) => put('url', (e.currentTarget as HTMLInputElement).value)}>`
         : secretRow(m, url.slice(8).trim())}${wrong(`c-w-${k}`, m.refused.get(`${p.id} ${at('url')}`))}</div>`}
       ${calendarAnswer(m, p, text('name'), k)}
-      <div class="field-block"><span class="label-like">Color</span><div class="swatches" role="group" aria-label="Color of ${text('name')}">${shades.map((s) => html`<button class="swatch" aria-label=${s} title=${s} aria-pressed=${text('color') === s} .style=${`--swatch: ${hex(s)}`} @click=${() => m.set(p.id, at('color'), s)}></button>`)}<span class="muted">${text('color') || 'chosen by the wall'}</span></div></div>
+      <div class="field-block"><span class="label-like">Color</span><div class="swatches" role="group" aria-label="Color of ${text('name')}">${shades.map((s) => html`<button class="swatch" aria-label=${s} title=${s} aria-pressed=${text('color') === s} .style=${`--swatch: ${hex(s)}`} @click=${() => m.set(p.id, at('color'), s)}></button>`)}<span class="muted">${text('color') ? text('color') + clarity(hex(text('color')), hex('surface')) : 'chosen by the wall'}</span></div></div>
       ${reminder(m, p.id, at('remind'), k, text('remind'))}
       <button class="quiet removes" @click=${() => m.set(p.id, `calendars.${k}`, '')}>Remove</button></section>`;
   })}<button class="whole" @click=${() => fillIn(m, 'calendar', p.id)}>${i.icon(i.mdiPlus, 20)}Add a calendar</button>`;

@@ -14,7 +14,7 @@ import { message } from './words';
 interface TextEditor { show(text: string, line: number): void; text(): string; problems(all: { line: number; column: number; severity: 'error' | 'warning'; message: string }[]): void; focus(): void; replace(line: number, column: number, by: string): void; complete(word: string): void; jump(line: number): void }
 interface TextModule { editor(parent: HTMLElement, o: { changed: () => void; words: (at: Place) => Word[]; typing: (beginning: string, at: Place) => void }): TextEditor }
 
-let made: { editor: TextEditor; host: HTMLElement; file: string; hash: string } | null = null;
+let made: { editor: TextEditor; host: HTMLElement; file: string; hash: string; width: number } | null = null;
 let loading = false;
 
 export function filesScreen(m: Model): TemplateResult {
@@ -108,7 +108,7 @@ async function mount(m: Model): Promise<void> {
       const url = new URL('../web/text.js', location.href).href;
       const text = await import(url) as TextModule;
       host.textContent = '';
-      made = { host, file: '', hash: '', editor: text.editor(host, { changed: () => changed(m), words: (at) => words(m, at), typing: (text, at) => typing(m, text, at) }) };
+      made = { host, file: '', hash: '', width: 0, editor: text.editor(host, { changed: () => changed(m), words: (at) => words(m, at), typing: (text, at) => typing(m, text, at) }) };
     } catch {
       host.textContent = 'The text editor could not be loaded. The forms work without it.';
       return;
@@ -120,7 +120,9 @@ async function mount(m: Model): Promise<void> {
   if (text === null || !f) return;
   const kept = m.texts.get(m.file)!;
   if (made.file !== m.file || (made.hash !== kept.hash && made.editor.text() !== kept.text && !pending)) made.editor.show(kept.text, m.fileLine);
-  if (made.file !== m.file) document.querySelector('.file-list [aria-current=true]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
+  const name = document.querySelector('.file-list [aria-current=true]'), width = name?.clientWidth ?? 0;
+  if (made.file !== m.file || made.width !== width) name?.scrollIntoView({ inline: 'center', block: 'nearest' }); // an icon makes the name wider
+  made.width = width;
   made.file = m.file;
   made.hash = kept.hash;
   made.editor.problems(m.problems().filter((p) => p.file === m.file).map((p) => ({ line: p.line, column: p.column, severity: p.severity, message: p.text })));

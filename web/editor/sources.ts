@@ -43,6 +43,7 @@ export async function testSource(m: Model, name: string, use = false): Promise<v
   m.tests.set(name, 'busy');
   m.redraw();
   const got = await m.run(() => m.client.post<TestResult>(m.at('/test'), { provider: name, use }), true).catch(() => undefined);
+  for (const path of m.values.keys()) if (path === `.${name}` || path.startsWith(`.${name}.`)) m.values.delete(path); // the test may have returned other entries
   m.tests.set(name, { ...got ?? { words: 'The test did not end. One test runs at a time, at most 10 s.' }, at: Date.now() });
   m.redraw();
 }
