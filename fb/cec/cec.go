@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
+	"syscall"
 	"time"
 	"unsafe"
 )
@@ -59,6 +61,7 @@ type Adapter struct {
 	other   bool       // true if the television shows another source
 	stopped bool
 
+	gone  atomic.Bool // true if the kernel has removed the adapter
 	end   context.CancelFunc
 	ended chan struct{}
 	shown chan struct{} // capacity 1. Receives a value when a message reports which device the television shows
@@ -262,8 +265,11 @@ func (a *Adapter) listen(ctx context.Context) {
 		if err := a.node.Ioctl(receive, unsafe.Pointer(&m)); err == nil {
 			a.hear(&m)
 			continue
+		} else if errors.Is(err, syscall.ENODEV) {
+			a.gone.Store(true)
+			return
 		}
-		pause.Reset(listenTime / 10) // no message arrived, or the adapter was removed
+		pause.Reset(listenTime / 10) // no message arrived
 		select {
 		case <-ctx.Done():
 		case <-pause.C:
@@ -313,6 +319,10 @@ func (a *Adapter) LookAround() {
 	case <-late.C:
 	}
 }
+
+// Gone reports whether the kernel has removed the adapter, for example because a USB adapter was unplugged. When the adapter comes back,
+// it has to be opened again.
+func (a *Adapter) Gone() bool { return a.gone.Load() }
 
 // Other reports whether the television shows another source.
 func (a *Adapter) Other() bool {

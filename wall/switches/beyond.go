@@ -135,9 +135,10 @@ func (b *beyond) backend(name string, h Hardware, connector string, yield bool, 
 		b.leave() // the window has moved to another connector
 		b.sought = nil
 	}
-	if b.tv != nil && b.yield != yield {
+	if b.tv != nil && (b.yield != yield || b.tv.Gone()) {
 		_ = b.tv.Close()
 		b.tv = nil
+		delete(b.sought, power.CEC)
 	}
 	if name == power.DDC && b.monitor == nil || name == power.CEC && b.tv == nil {
 		b.barred(name, b.seek(name, h, connector, yield), log)

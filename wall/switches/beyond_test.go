@@ -9,10 +9,12 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
+	"unsafe"
 
 	"dashboard/control/power"
 	"dashboard/fb"
@@ -240,5 +242,52 @@ func TestMonitorOfAnotherConnector(t *testing.T) {
 				t.Errorf("without a screen: got %v, %v", m, monitors)
 			}
 		}
+	})
+}
+
+// A stick is a CEC adapter that can be unplugged, such as a USB stick. It simulates the kernel's answers.
+type stick struct{ gone atomic.Bool }
+
+func (s *stick) Ioctl(request uint32, arg unsafe.Pointer) error {
+	const getCaps, receive, bits, canTransmit = 0xc04c6100, 0xc0386106, 68, 1 << 2 // include/uapi/linux/cec.h
+	switch {
+	case s.gone.Load():
+		return syscall.ENODEV
+	case request == getCaps:
+		*(*uint32)(unsafe.Add(arg, bits)) = canTransmit
+	case request == receive:
+		return syscall.ETIMEDOUT
+	}
+	return nil
+}
+
+func (*stick) Close() error { return nil }
+
+// An adapter that was unplugged is opened again when it is there again. A change of yield opens the adapter again at once.
+func TestTelevisionAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var sticks []*stick
+		h := Hardware{
+			Ports: func() []drm.Port { return []drm.Port{{Card: "card0", Name: "HDMI-A-1", Connected: true}} },
+			TV: func(string, string, bool) (*cec.Adapter, error) {
+				sticks = append(sticks, &stick{})
+				return cec.New(sticks[len(sticks)-1], "wall", false)
+			},
+		}
+		var b beyond
+		defer b.close()
+		look := func(yield bool, opened int) {
+			t.Helper()
+			if b.backend(power.CEC, h, "HDMI-A-1", yield, nil) == nil || len(sticks) != opened {
+				t.Fatalf("opened %d times, want %d", len(sticks), opened)
+			}
+		}
+		look(true, 1)
+		look(true, 1)
+		look(false, 2)
+		sticks[1].gone.Store(true)
+		time.Sleep(seekAgain / 2) // less than the time between two searches
+		look(false, 3)
+		look(false, 3)
 	})
 }
