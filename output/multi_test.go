@@ -2,6 +2,7 @@ package output
 
 import (
 	"errors"
+	"fmt"
 	"image"
 	"image/color"
 	"strings"
@@ -74,6 +75,29 @@ func TestMultiKeepsFailuresApart(t *testing.T) {
 			equal(t, bad.img, f) // after a failure, the whole next frame is drawn, and not only the spot
 		})
 	}
+}
+
+// TestMultiReportsAlternatingErrors: if a screen fails in turn with two errors, as with a full drive, each of them is logged once in ten
+// minutes.
+func TestMultiReportsAlternatingErrors(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		lines, log := newBook()
+		s := newScreen(4, 4)
+		m := NewMulti(log, s)
+		f := frame(4, 4, 1)
+		for i := range 15 * 60 {
+			err := errCable
+			if i%2 == 1 {
+				err = fmt.Errorf("another error with one of %d texts", i/300+1)
+			}
+			s.set(err, false)
+			_ = m.DrawFrame(f, rects(f.Rect))
+			time.Sleep(time.Second)
+		}
+		if got := strings.Count(lines.String(), "\n"); got != 2+3 {
+			t.Errorf("got %d lines in fifteen minutes, want two for one error and one for each of three:\n%s", got, lines)
+		}
+	})
 }
 
 // TestMultiReportsRarely: a repeated error is logged when it first occurs, and again after ten minutes. A different error need not wait

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"log/slog"
+	"slices"
 	"time"
 )
 
@@ -14,7 +15,16 @@ const (
 	// repeatEvery is the time after which an unchanged error is logged again. With the pause
 	// reportEvery, an unplugged screen would write 86,400 equal lines a day to an SD card.
 	repeatEvery = 10 * time.Minute
+	// mostTold is the maximum number of different errors that are remembered. The errors of a broken screen alternate between two or three
+	// texts.
+	mostTold = 4
 )
+
+// A telling is a logged failure.
+type telling struct {
+	text string
+	at   time.Time // time of the log line
+}
 
 // reporter logs failures of an output. If there are many failures, it logs only some of them. If log is nil, it logs nothing. A reporter
 // is not safe for concurrent use.
@@ -22,7 +32,7 @@ type reporter struct {
 	log     *slog.Logger
 	name    string
 	said    time.Time // time of the latest log line
-	text    string    // text of the latest logged failure, or "" after a success
+	told    []telling // logged failures since the latest success, with different texts
 	silent  int       // number of failures since the latest log line
 	failing bool
 }
@@ -30,11 +40,9 @@ type reporter struct {
 // failed() logs err, or counts it for a later log line.
 func (r *reporter) failed(now time.Time, err error) {
 	r.failing = true
-	wait := reportEvery
-	if err.Error() == r.text {
-		wait = repeatEvery
-	}
-	if !r.said.IsZero() && now.Sub(r.said) < wait {
+	text := err.Error()
+	known := slices.IndexFunc(r.told, func(t telling) bool { return t.text == text })
+	if !r.said.IsZero() && now.Sub(r.said) < reportEvery || known >= 0 && now.Sub(r.told[known].at) < repeatEvery {
 		r.silent++
 		return
 	}
@@ -45,7 +53,14 @@ func (r *reporter) failed(now time.Time, err error) {
 		}
 		r.log.Log(context.Background(), level, says, append([]any{"output", r.name, "error", err}, r.untold()...)...)
 	}
-	r.said, r.text, r.silent = now, err.Error(), 0
+	r.said, r.silent = now, 0
+	switch {
+	case known >= 0:
+		r.told = slices.Delete(r.told, known, known+1)
+	case len(r.told) == mostTold:
+		r.told = slices.Delete(r.told, 0, 1)
+	}
+	r.told = append(r.told, telling{text, now})
 }
 
 // worked() logs that the output works again, if a failure was logged before.
@@ -54,11 +69,11 @@ func (r *reporter) worked(now time.Time) {
 		return
 	}
 	r.failing = false
-	if r.text != "" && now.Sub(r.said) >= reportEvery {
+	if len(r.told) > 0 && now.Sub(r.said) >= reportEvery {
 		if r.log != nil {
 			r.log.Info("output works again", append([]any{"output", r.name}, r.untold()...)...)
 		}
-		r.said, r.text, r.silent = now, "", 0
+		r.said, r.told, r.silent = now, nil, 0
 	}
 }
 
