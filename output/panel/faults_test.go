@@ -222,6 +222,35 @@ func TestStuckPanel(t *testing.T) {
 	}
 }
 
+// TestStuckPanelIsSavedOnce: while each update fails, the state is saved once, although the output tries again each minute.
+func TestStuckPanelIsSavedOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := model(t, "waveshare-4in2-v2")
+		panel := newSim(m)
+		r := start(t, panel, m.Size, nil)
+		one, _ := clock(m.Size, 1)
+		r.show(one, nil, 2*time.Minute)
+		panel.mu.Lock()
+		panel.mute = true
+		panel.mu.Unlock()
+		before := len(r.kept)
+		two, _ := clock(m.Size, 2)
+		r.show(two, nil, 3*time.Hour)
+		if st := r.Stats(); st.Errors < 60 || len(r.kept) != before+1 {
+			t.Errorf("got %d saves in %d attempts, want 1", len(r.kept)-before, st.Errors)
+		}
+		panel.mu.Lock()
+		panel.mute = false
+		panel.mu.Unlock()
+		r.show(two, nil, 2*time.Minute)
+		r.stop()
+		r.looks(two, nil)
+		if n := len(r.kept) - before; n != 2 {
+			t.Errorf("got %d saves, want another one after the success", n)
+		}
+	})
+}
+
 // TestPinsThatAreMissing: if the GPIO lines are missing, the output reports this and tries again.
 func TestPinsThatAreMissing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

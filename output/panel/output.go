@@ -183,9 +183,11 @@ func (p *Output) update(ctx context.Context) error {
 	if err := p.open(); err != nil {
 		return err // the panel has not changed, so nothing must be saved. Saving at each attempt would wear the card out
 	}
+	stale := p.state.Known || p.unkept // the stored state says that the panel's content is known
 	begun := p.state.Begin(time.Now())
-	p.set(begun, action)
-	p.save(nil)
+	if p.set(begun, action); stale { // saving at each attempt would wear the card out
+		p.save(nil)
+	}
 	r := request{action: action, next: p.next, last: p.shown, window: window}
 	err := p.attempt(ctx, r)
 	if err != nil && ctx.Err() == nil {
