@@ -114,7 +114,7 @@ func TestEach(t *testing.T) {
 	}
 }
 
-// An answer cannot send a step to another host, and it cannot change other parts of an address.
+// A value from an answer cannot send a step to a host that is not allowed. Within an address, it cannot change the parts around it.
 func TestHostileSteps(t *testing.T) {
 	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("the other host was asked") }))
 	defer other.Close()
