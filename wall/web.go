@@ -72,7 +72,7 @@ func (w *web) configure(g *scene.Generation) {
 	w.fixed.Store(o.Listen != "" || !o.Screenless && !o.Demo && (!o.Watch || c.Get("server").Has("port")))
 	w.server.Configure(settings)
 	w.service.fleet.Configure(listedWalls(c.Walls))
-	readers := g.Readers()
+	readers := g.Readers(w.service.builder.AskTime)
 	w.service.readers.Configure(readers)
 	announced := c.Server.Announce
 	if o.Screenless {
