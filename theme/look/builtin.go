@@ -155,6 +155,7 @@ func eink(night bool) *Look {
 	l := newLook(colors)
 	l.Ink = true
 	l.Sizes.Line, l.Sizes.Divider = 2, 3
+	l.Sizes.Padding, l.Sizes.PaddingY = 12, 14
 	for name, weight := range map[string]int{"label": 700, "caption": 500, "body": 500} {
 		s := l.Styles[name]
 		s.Weight = weight

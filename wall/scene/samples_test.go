@@ -69,7 +69,7 @@ func blackAndWhite(t *testing.T, m *image.RGBA) {
 			between++
 		}
 	}
-	if most := len(m.Pix) / 4 / 20; between > most {
+	if most := len(m.Pix) / 4 / 18; between > most {
 		t.Errorf("%d pixels are grey, want at most %d", between, most)
 	}
 }

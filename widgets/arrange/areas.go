@@ -196,10 +196,14 @@ func (w *layout) draw(b *kit.Builder, gap int, size image.Point) {
 		}
 		return from, to
 	}
-	thickRow, thickColumn := b.Px(b.Look.Sizes.Line), b.Px(b.Look.Sizes.Line)
+	thickRow, thickColumn, inset := b.Px(b.Look.Sizes.Line), b.Px(b.Look.Sizes.Line), 0
 	if b.Look.Ink {
 		thickRow, thickColumn = inkRowRule, inkColumnRule
 		w.rule = b.Role("text")
+		inset = b.Px(b.Look.Sizes.Padding)
+		if b.Shorter() < kit.Small { // cards have less padding
+			inset = inset * 3 / 4
+		}
 	}
 	for _, a := range w.children {
 		for _, o := range w.children {
@@ -208,14 +212,36 @@ func (w *layout) draw(b *kit.Builder, gap int, size image.Point) {
 			}
 			if o.Rect.Min.Y >= a.Rect.Max.Y && o.Rect.Min.X < a.Rect.Max.X && o.Rect.Max.X > a.Rect.Min.X && w.next(a, o, true) {
 				y := (a.Rect.Max.Y+o.Rect.Min.Y)/2 - thickRow/2
-				from, to := reach(max(a.Rect.Min.X, o.Rect.Min.X), min(a.Rect.Max.X, o.Rect.Max.X), size.X)
+				from, to := max(a.Rect.Min.X, o.Rect.Min.X), min(a.Rect.Max.X, o.Rect.Max.X)
+				if inset == 0 {
+					from, to = reach(from, to, size.X)
+				}
+				from, to = from+inset, to-inset
 				w.rules = append(w.rules, image.Rect(from, y, to, y+thickRow))
+				w.join(gap, gap+2*inset)
 			}
 			if o.Rect.Min.X >= a.Rect.Max.X && o.Rect.Min.Y < a.Rect.Max.Y && o.Rect.Max.Y > a.Rect.Min.Y && w.next(a, o, false) {
 				x := (a.Rect.Max.X+o.Rect.Min.X)/2 - thickColumn/2
 				from, to := reach(max(a.Rect.Min.Y, o.Rect.Min.Y), min(a.Rect.Max.Y, o.Rect.Max.Y), size.Y)
 				w.rules = append(w.rules, image.Rect(x, from, x+thickColumn, to))
 			}
+		}
+	}
+}
+
+// join merges the last rule with another rule at the same height, if an area directly above or below them is as wide as both. `most` is the
+// maximum distance of the rules in px.
+func (w *layout) join(gap, most int) {
+	last := len(w.rules) - 1
+	r := w.rules[last]
+	for i, o := range w.rules[:last] {
+		both := r.Union(o)
+		if both.Dy() == r.Dy() && both.Dx() <= r.Dx()+o.Dx()+most && slices.ContainsFunc(w.children, func(k *kit.Child) bool {
+			near := k.Rect.Inset(-gap)
+			return both.In(near) && both.Min.X >= k.Rect.Min.X && both.Max.X <= k.Rect.Max.X
+		}) {
+			w.rules[i], w.rules = both, w.rules[:last]
+			return
 		}
 	}
 }

@@ -93,7 +93,7 @@ func (w *agenda) fits(k *agendaLook) bool {
 			wide += k.icon * 7 / 5
 		}
 		if w.owned(k) && iconOfEvent(e.event) == "" {
-			wide += k.owners.side + k.gap/2
+			wide += k.owners.side + k.gap
 		}
 		if k.wordless || wide > w.size.X {
 			return false

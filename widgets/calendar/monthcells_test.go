@@ -29,3 +29,30 @@ func TestDaysOfTheMonthAreWhole(t *testing.T) {
 		}
 	}
 }
+
+// TestMonthShowsItsNextWeeks checks that a month without room for all weeks shows the weeks from this week, and only today if there is no
+// room for two weeks.
+func TestMonthShowsItsNextWeeks(t *testing.T) {
+	for _, tt := range []struct {
+		high int
+		days []string // visible days
+		gone string   // hidden day
+	}{
+		{220, []string{"1", "21", "30"}, ""}, {140, []string{"15", "21", "29", "5"}, "14"}, {100, []string{"15", "21", "28"}, "14"}, {60, []string{"21"}, "16"},
+	} {
+		e := walltest.TestEnv()
+		e.Locale, e.Picture = walltest.TestLocale(t, "en"), image.Pt(400, 300)
+		said := map[string]bool{}
+		for _, p := range walltest.ShowThemed(t, e, "eink", false, "{widget: month, title: ''}", image.Pt(220, tt.high)).Texts {
+			said[p.Text] = true
+		}
+		for _, day := range tt.days {
+			if !said[day] {
+				t.Errorf("%d px high: no %s in %v", tt.high, day, said)
+			}
+		}
+		if said[tt.gone] {
+			t.Errorf("%d px high: got the day %s", tt.high, tt.gone)
+		}
+	}
+}

@@ -37,6 +37,27 @@ func (w *month) lay(numbers bool) {
 	if numbers && w.size.X > (piece.DaysOfWeek+2)*b.TextWidth(w.label, "000") {
 		w.left = b.TextWidth(w.label, "00") + b.Px(12)
 	}
+	ok := w.faces()
+	for ; !ok && w.rows > leastWeeks; ok = w.faces() { // the weeks from this week are more useful than today alone
+		w.rows = min(w.rows, mostWeeks-1) - 1
+		w.weeks = w.rows
+	}
+	if !ok {
+		w.layToday()
+	} else {
+		w.layDays()
+		w.grid()
+		w.layDisc()
+	}
+	w.inks = make([]color.RGBA, len(w.days))
+}
+
+// leastWeeks is the minimum number of weeks that are shown if there is no room for the complete month.
+const leastWeeks = 2
+
+// faces chooses the faces of the days for the current number of rows and reports whether the numbers fit into their cells.
+func (w *month) faces() bool {
+	b := w.b
 	w.large = w.events.Asked() && w.roomy(w.under, w.label)
 	w.setTop()
 	cell := w.cell(0, 0).Size()
@@ -46,14 +67,7 @@ func (w *month) lay(numbers bool) {
 	st.Weight = max(st.Weight, 600)
 	w.strong = b.FaceAt(st, size)
 	wide := b.TextWidth(w.strong, "28")
-	if min(cell.X, cell.Y) < b.Least()*5/4 || wide*max(b.Least(), size*3/4) > cell.X*size { // a caption may shrink to 3/4 of its size
-		w.layToday()
-	} else {
-		w.layDays()
-		w.grid()
-		w.layDisc()
-	}
-	w.inks = make([]color.RGBA, len(w.days))
+	return min(cell.X, cell.Y) >= b.Least()*5/4 && wide*max(b.Least(), size*3/4) <= cell.X*size // a caption may shrink to 3/4 of its size
 }
 
 // setTop computes the y coordinate at which the rows of days start, below the names of the days.
