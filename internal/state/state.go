@@ -20,8 +20,8 @@ import (
 const (
 	// MaxFile is the maximum size of a file in bytes. The values of a large calendar have some 500 kB.
 	MaxFile = 2 << 20
-	// MaxTotal is the maximum total size of all files, in bytes. This fits on a small SD card. When the limit is reached, the oldest
-	// files are removed.
+	// MaxTotal is the maximum total size of all files, in bytes. This fits on a small SD card. When the limit is reached, old files
+	// are removed.
 	MaxTotal = 32 << 20
 	// maxFiles is the maximum number of entries that are read from the folder. A folder with more entries belongs to another program.
 	maxFiles = 4096
@@ -101,8 +101,20 @@ func (s *Store) Remove(kind, key string) error {
 	return nil
 }
 
-// room() removes the oldest files until there is room for `size` bytes. It does not count the file with the given name, because the caller
-// replaces it.
+// samples is the beginning of the names of files with values of sources (package provider).
+const samples = "sample-"
+
+// first reports whether file a is removed before file b. Values of sources are removed first, because the sources provide them again. A
+// token, for example, is written only once and can be the oldest file.
+func first(a, b fs.FileInfo) bool {
+	if x, y := strings.HasPrefix(a.Name(), samples), strings.HasPrefix(b.Name(), samples); x != y {
+		return x
+	}
+	return a.ModTime().Before(b.ModTime())
+}
+
+// room() removes files, the oldest values of sources first, until there is room for `size` bytes. It does not count the file with the
+// given name, because the caller replaces it.
 func (s *Store) room(size int64, name string) error {
 	all, total, err := s.list(name)
 	if err != nil {
@@ -111,7 +123,7 @@ func (s *Store) room(size int64, name string) error {
 	for total+size > MaxTotal && len(all) > 0 {
 		oldest := 0
 		for i := range all {
-			if all[i].ModTime().Before(all[oldest].ModTime()) {
+			if first(all[i], all[oldest]) {
 				oldest = i
 			}
 		}

@@ -81,6 +81,35 @@ func TestBounds(t *testing.T) {
 	}
 }
 
+// Values of sources are removed before older files of other kinds, such as a token that is written once.
+func TestSamplesMakeRoom(t *testing.T) {
+	s, dir := open(t)
+	age := func(kind, key string, at int64) {
+		if err := os.Chtimes(filepath.Join(dir, Name(kind, key)), time.Unix(at, 0), time.Unix(at, 0)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Save("control-token", "", []byte("secret")); err != nil {
+		t.Fatal(err)
+	}
+	age("control-token", "", 1)
+	for i := range MaxTotal/MaxFile + 3 {
+		key := string(rune('A' + i))
+		if err := s.Save("sample", key, make([]byte, MaxFile)); err != nil {
+			t.Fatal(err)
+		}
+		age("sample", key, int64(1000+i))
+	}
+	if _, ok := s.Load("control-token", ""); !ok {
+		t.Error("the token is gone")
+	}
+	for key, want := range map[string]bool{"A": false, "C": false, "E": true} {
+		if _, ok := s.Load("sample", key); ok != want {
+			t.Errorf("the sample %s is there: %v, want %v", key, ok, want)
+		}
+	}
+}
+
 // A save removes old temporary files, which a power cut has left. It keeps new temporary files, because another save may still write
 // them. It also keeps the files of other programs.
 func TestLeftFiles(t *testing.T) {
