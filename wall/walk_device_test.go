@@ -90,7 +90,7 @@ func (l *brokerEar) checkTable(page *walkedPage, told announcement) {
 		}
 	}
 	want = slices.DeleteFunc(want, func(s string) bool { // config_url is not set here, and the machine may have no sensor
-		return s == "Take over files" || s == "Temperature" && !slices.Contains(got, s)
+		return s == "Take over files" || s == "Files" || s == "Temperature" && !slices.Contains(got, s)
 	})
 	slices.Sort(want)
 	slices.Sort(got)
