@@ -122,7 +122,7 @@ func grantWall(folder string, w about.Wish) error {
 		return fmt.Errorf("%q is no file with settings", w.File)
 	}
 	at := filepath.Join(folder, w.File)
-	text, err := os.ReadFile(at)
+	text, err := driveFile(folder, w.File, maxSavedBytes)
 	if err != nil {
 		return err
 	}

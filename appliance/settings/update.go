@@ -9,7 +9,7 @@ import (
 )
 
 // window matches two times of day with a hyphen between them.
-var window = regexp.MustCompile(`^([01]?[0-9]|2[0-4]):[0-5][0-9] *- *([01]?[0-9]|2[0-4]):[0-5][0-9]$`)
+var window = regexp.MustCompile(`^(([01]?[0-9]|2[0-3]):[0-5][0-9]|24:00) *- *(([01]?[0-9]|2[0-3]):[0-5][0-9]|24:00)$`)
 
 // updateEntries returns the settings of updates from a network.
 func updateEntries() []entry {
@@ -31,7 +31,8 @@ func updateEntries() []entry {
 // not need a certificate.
 func isUpdateURL(v string) bool {
 	u, err := url.Parse(v)
-	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Hostname() != "" && u.RawQuery == "" && u.Fragment == ""
+	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Hostname() != "" && isPort(u.Port()) &&
+		u.RawQuery == "" && u.Fragment == ""
 }
 
 // Set returns a copy of the file with a new value of a setting. It changes the last line with the setting's name. If there is no such line,

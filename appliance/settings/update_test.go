@@ -28,3 +28,16 @@ func TestSet(t *testing.T) {
 		}
 	}
 }
+
+// Times and ports that do not exist are mistakes. Otherwise updates would be installed at any hour, or never.
+func TestUpdateValues(t *testing.T) {
+	for line, ok := range map[string]bool{
+		"update_window = 03:00-04:00": true, "update_window = 22:00 - 24:00": true,
+		"update_window = 24:30-01:00": false, "update_window = 23:00-24:01": false,
+		"update_url = https://h:8443/r": true, "update_url = https://h:99999/r": false,
+	} {
+		if _, problems := settings.Parse([]byte(line)); (len(problems) == 0) != ok {
+			t.Errorf("%s: got %q", line, problems)
+		}
+	}
+}

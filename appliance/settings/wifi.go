@@ -71,7 +71,7 @@ func (s Settings) Radio() []byte {
 }
 
 // SetNetwork returns a copy of the file in which the given network is the first network. It replaces a network with the same name. The
-// other lines do not change.
+// other lines do not change, except that a password before the name of its network moves behind this name.
 func SetNetwork(file []byte, name, password string) []byte {
 	end := "\n"
 	if bytes.Contains(file, []byte("\r\n")) {
@@ -83,7 +83,7 @@ func SetNetwork(file []byte, name, password string) []byte {
 	}
 	var out []string
 	at, same := -1, false
-	for line := range strings.Lines(feeds(file)) {
+	for line := range strings.Lines(passwordsLast(feeds(file))) {
 		plain := strings.TrimPrefix(strings.TrimSpace(line), "#")
 		isName, isPassword := named(line, "wifi_name"), named(line, "wifi_password") || misspelled(line)
 		example := !isName && named(plain, "wifi_name")
@@ -104,6 +104,29 @@ func SetNetwork(file []byte, name, password string) []byte {
 		at = len(out)
 	}
 	return []byte(strings.Join(slices.Insert(out, at, block), ""))
+}
+
+// passwordsLast moves the passwords before the first wifi_name behind this line. Without wifi_name they become comments, because they
+// belong to no network.
+func passwordsLast(text string) string {
+	var out, early []string
+	lines := slices.Collect(strings.Lines(text))
+	first := slices.IndexFunc(lines, func(line string) bool { return named(line, "wifi_name") })
+	for i, line := range lines {
+		switch {
+		case (i < first || first < 0) && named(line, "wifi_password"):
+			if first < 0 {
+				out = append(out, "#"+line)
+				continue
+			}
+			early = append(early, line)
+		case i == first:
+			out = append(append(out, strings.TrimRight(line, "\r\n")+"\n"), early...)
+		default:
+			out = append(out, line)
+		}
+	}
+	return strings.Join(out, "")
 }
 
 // misspelled() reports whether a line is not understood and may be a password.

@@ -2,6 +2,7 @@ package settings_test
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -58,5 +59,25 @@ func TestKeptPassword(t *testing.T) {
 	}
 	if got := string(s.Radio()); got != "ctrl_interface=DIR=/run/wpa_supplicant GROUP=netdev\ncountry=DE\n" {
 		t.Errorf("got %q", got)
+	}
+}
+
+// A password that stands before the name of its network stays with this network. Otherwise the network would become open.
+func TestPasswordBeforeName(t *testing.T) {
+	work, home := settings.Network{Name: "Work", Password: "work-password"}, settings.Network{Name: "Home", Password: "home-password"}
+	for file, want := range map[string][]settings.Network{
+		"wifi_password = home-password\nwifi_name = Home\n":                     {work, home},
+		"wifi_password = old-password\nwifi_name = Work\nwifi_name = Guest\n":   {work, {Name: "Guest"}},
+		"#wifi_name = x\nwifi_password = home-password\nwifi_name = Home\n#end": {work, home},
+		"wifi_password = lonely-password\n":                                     {work},
+	} {
+		text := settings.SetNetwork([]byte(file), "Work", "work-password")
+		if s, problems := settings.Parse(text); !slices.Equal(s.Wifi, want) || len(problems) > 0 {
+			t.Errorf("%q: got %+v, %q", text, s.Wifi, problems)
+		}
+	}
+	text := settings.SetNetwork([]byte("wifi_password = lonely-password\n"), "Café", "")
+	if s, _ := settings.Parse(text); len(s.Wifi) != 1 || s.Wifi[0].Password != "" {
+		t.Errorf("an open network: got %+v of %q", s.Wifi, text)
 	}
 }
