@@ -137,6 +137,7 @@ func writeSettings(root string, s settings.Settings, problems []string, id strin
 		files[authoritiesFile] = string(trusted)
 	}
 	zones, _ := os.ReadFile(filepath.Join(root, zoneFolder, "zone.tab")) // if the table is missing, no zone has a country
+	s.Timezone = settings.PresentZone(filepath.Join(root, zoneFolder), zone, string(zones))
 	for name, part := range parts(s, string(zones)) {
 		if part != nil {
 			files[name] = string(part)

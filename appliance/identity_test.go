@@ -3,7 +3,10 @@ package appliance
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+
+	"dashboard/appliance/settings"
 )
 
 // TestMachineID checks that a board has the same identity at every start. The identity comes from the serial number or, on a PC, from the
@@ -27,6 +30,30 @@ func TestMachineID(t *testing.T) {
 	for _, files := range [][]string{{missing, missing}, {empty, missing}} {
 		if a, b := machineID(files...), machineID(files...); a == b {
 			t.Errorf("%v: two boards are both %s", files, a)
+		}
+	}
+}
+
+// A time zone with an old name has a country too, so the wall has the country's language.
+func TestLanguageOfOldZone(t *testing.T) {
+	root := rootWith(t)
+	zones := filepath.Join(root, zoneFolder)
+	for _, err := range []error{
+		os.WriteFile(filepath.Join(zones, "zone.tab"), []byte("JP\t+353916+1394441\tAsia/Tokyo\nUA\t+5026+03031\tEurope/Kyiv\n"), 0o600),
+		os.MkdirAll(filepath.Join(zones, "Europe"), 0o700), os.WriteFile(filepath.Join(zones, "Europe/Kyiv"), []byte("TZif2"), 0o600),
+		os.Symlink("Kyiv", filepath.Join(zones, "Europe/Kiev")), os.Symlink("Europe/Kiev", filepath.Join(zones, "Kiev")),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, zone := range []string{"Europe/Kyiv", "Europe/Kiev", "europe/kiev", "Kiev"} {
+		s, _ := settings.Parse([]byte("timezone = " + zone))
+		if _, err := writeSettings(root, s, nil, "0123"); err != nil {
+			t.Fatal(err)
+		}
+		if got := read(t, root+"/etc/systemd/system/dashboard.service.d/locale.conf"); !strings.Contains(got, "LANG=uk_UA.UTF-8") {
+			t.Errorf("%s: got %q", zone, got)
 		}
 	}
 }

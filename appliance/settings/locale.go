@@ -2,6 +2,8 @@ package settings
 
 import (
 	"cmp"
+	"os"
+	"path/filepath"
 	"strings"
 )
 
@@ -42,4 +44,25 @@ func countryOf(zone, table string) string {
 		}
 	}
 	return ""
+}
+
+// PresentZone returns the present name of a time zone with an old name, such as Asia/Kolkata for Asia/Calcutta. In the folder of tzdata, an
+// old name is a link to the present name, which `table` (zone.tab) lists. A zone without a present name is returned unchanged.
+func PresentZone(folder, zone, table string) string {
+	const mostLinks = 4 // an old name may lead to another old name
+	now := zone
+	for range mostLinks {
+		switch {
+		case now == "Etc/UTC":
+			return "UTC"
+		case countryOf(now, table) != "":
+			return now
+		}
+		target, err := os.Readlink(filepath.Join(folder, now))
+		if err != nil {
+			break
+		}
+		now = filepath.Join(filepath.Dir(now), target)
+	}
+	return zone
 }

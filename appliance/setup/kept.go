@@ -3,14 +3,12 @@
 package setup
 
 import (
-	"embed"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -18,7 +16,6 @@ import (
 	"dashboard/appliance/about"
 	"dashboard/appliance/settings"
 	"dashboard/appliance/setup/flow"
-	"dashboard/appliance/setup/pages"
 	"dashboard/appliance/setup/words"
 	"dashboard/internal/folder"
 	"dashboard/internal/state"
@@ -97,29 +94,8 @@ func cardValues(f about.Facts, zone string) (d flow.Draft) {
 func localZone() string {
 	target, _ := os.Readlink("/etc/localtime") // without the link the zone is not known
 	zone, _ := strings.CutPrefix(target, zoneinfo+"/")
-	return presentZone(zoneinfo, zone)
-}
-
-// presentZone returns the present name of a zone with an old name, such as Asia/Kolkata for Asia/Calcutta. In the folder of tzdata, an old
-// name is a link to the present one. A zone without a present name is returned unchanged.
-func presentZone(folder, zone string) string {
-	const mostLinks = 4 // an old name may lead to another old name
-	all := pages.ReadTables(os.DirFS(folder), embed.FS{}).Zones
-	now := zone
-	for range mostLinks {
-		if now == "Etc/UTC" {
-			return "UTC"
-		}
-		if slices.Contains(all, now) {
-			return now
-		}
-		target, err := os.Readlink(filepath.Join(folder, now))
-		if err != nil {
-			break
-		}
-		now = filepath.Join(filepath.Dir(now), target)
-	}
-	return zone
+	table, _ := os.ReadFile(zoneinfo + "/zone.tab") // without the table, the name stays
+	return settings.PresentZone(zoneinfo, zone, string(table))
 }
 
 // Save implements flow.Store.

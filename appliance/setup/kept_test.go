@@ -3,7 +3,6 @@
 package setup
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -88,31 +87,6 @@ func TestCardValues(t *testing.T) {
 	} {
 		if got := cardValues(tt.facts, tt.zone); got != tt.want {
 			t.Errorf("%s: got %+v, want %+v", name, got, tt.want)
-		}
-	}
-}
-
-// The present name of a time zone is proposed in place of its old name. A zone in the list keeps its name even if it is a link.
-func TestPresentZone(t *testing.T) {
-	dir := t.TempDir()
-	table := "IN\t+2232+08822\tAsia/Kolkata\nUS\t+340308-1181434\tAmerica/Los_Angeles\nDE\t+4742+00841\tEurope/Busingen\n"
-	if err := os.WriteFile(filepath.Join(dir, "zone.tab"), []byte(table), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	for name, to := range map[string]string{
-		"Asia/Calcutta": "Kolkata", "US/Pacific": "../America/Los_Angeles", "US/Pacific-New": "Pacific", "Zulu": "Etc/UTC", "Europe/Busingen": "Zurich", "A": "A",
-	} {
-		path := filepath.Join(dir, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.Symlink(to, path)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for zone, want := range map[string]string{
-		"Asia/Calcutta": "Asia/Kolkata", "US/Pacific": "America/Los_Angeles", "US/Pacific-New": "America/Los_Angeles", "Asia/Kolkata": "Asia/Kolkata",
-		"Europe/Busingen": "Europe/Busingen", "Zulu": "UTC", "Etc/UTC": "UTC", "Etc/GMT+5": "Etc/GMT+5", "A": "A", "": "",
-	} {
-		if got := presentZone(dir, zone); got != want {
-			t.Errorf("%s: got %q, want %q", zone, got, want)
 		}
 	}
 }
