@@ -66,7 +66,10 @@ type Editor interface {
 // editing adds the routes of the editor.
 func (r router) editing() {
 	s := r.s
-	r.get("/edit", s.mayEdit(s.edit("summary")))
+	r.get("/edit", s.mayEdit(func(w http.ResponseWriter, r *http.Request) {
+		s.renew(w, r)
+		s.edit("summary")(w, r)
+	}))
 	r.get("/edit/events", s.mayEdit(s.editEvents))
 	r.post("/edit/drafts", s.mayEdit(s.edit("open")))
 	r.get("/edit/drafts/:id", s.mayEdit(s.edit("state")))

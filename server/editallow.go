@@ -42,6 +42,17 @@ func setCookie(w http.ResponseWriter, name, value string, lasts time.Duration) {
 	})
 }
 
+// renew extends the lifetime of the cookie with the token of a device. Otherwise a device that edits often would lose the permission
+// editCookieTime after its code.
+func (s *Server) renew(w http.ResponseWriter, r *http.Request) {
+	if _, ok := s.editDevice(r); !ok {
+		return
+	}
+	if c, err := r.Cookie(editCookie); err == nil {
+		setCookie(w, editCookie, c.Value, editCookieTime)
+	}
+}
+
 // askToEdit answers POST /edit/allow. The wall then shows a code.
 func (s *Server) askToEdit(w http.ResponseWriter, r *http.Request) {
 	var asked struct {

@@ -77,11 +77,16 @@ func TestAllowAPhone(t *testing.T) {
 	if w := anna.ask(t, "POST", "/edit/allow/code", `{"code":"`+shown[:3]+" "+shown[3:]+`"}`); w.Code != 200 || allowed != "Anna's phone" {
 		t.Fatalf("the code: got %d %s, %q", w.Code, w.Body, allowed)
 	}
-	if w := anna.ask(t, "GET", "/edit", ""); w.Code != 200 {
+	w := anna.ask(t, "GET", "/edit", "")
+	if w.Code != 200 {
 		t.Errorf("after: got %d %s", w.Code, w.Body)
 	}
-	if w := mallory.ask(t, "GET", "/edit", ""); w.Code != 401 {
-		t.Errorf("another device: got %d", w.Code)
+	// Each start of the editor extends the lifetime of the cookie, so that a phone in use keeps the permission.
+	if c := w.Result().Cookies(); len(c) != 1 || c[0].Name != editCookie || c[0].MaxAge != int(editCookieTime.Seconds()) {
+		t.Errorf("after: got the cookies %v", c)
+	}
+	if w := mallory.ask(t, "GET", "/edit", ""); w.Code != 401 || len(w.Result().Cookies()) > 0 {
+		t.Errorf("another device: got %d, cookies %v", w.Code, w.Result().Cookies())
 	}
 	stolen := &visitor{f, map[string]string{editCookie: anna.cookies[editCookie]}, map[string]string{"Origin": "http://evil.example"}}
 	if w := stolen.ask(t, "GET", "/edit", ""); w.Code != 403 {
