@@ -76,7 +76,7 @@ CONCURRENT = $(filter-out ././,$(patsubst %,./%,$(sort $(dir $(shell git grep -l
 # tests in browsers.
 WHOLE_RACE = ./cmd/shared/viewer/ ./control/device/ ./internal/mdns/ ./provider/sources/
 
-# The newest version of govulncheck that its users have tried. Its database is not a Go module, so a registry of modules does not contain it.
+# The version of govulncheck. It reads Go's database of vulnerabilities from vuln.go.dev, because the Go module proxy does not have it.
 GOVULNCHECK = golang.org/x/vuln/cmd/govulncheck@v1.1.4
 vulnerabilities: ## compare the modules with Go's database of vulnerabilities, if it can be reached
 	@if curl -fsS -m 20 -o /dev/null https://vuln.go.dev/index/db.json; then $(GO) run $(GOVULNCHECK) ./... || { sleep 15 && $(GO) run $(GOVULNCHECK) ./...; }; \

@@ -1,4 +1,4 @@
-// Small comforts of the pages. Every page also works without this script.
+// Additions that make the pages easier to use. Every page also works without this script.
 "use strict";
 
 const main = document.querySelector("main");
@@ -15,14 +15,14 @@ const renamed = {
 const reported = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const zone = renamed[reported] || reported;
 
-// The phone's time zone and its country are chosen before a person chooses.
+// Selects the time zone and the country of the phone, until a person selects others.
 for (const select of document.querySelectorAll("select[data-zone], select[data-country]")) {
   const fits = select.dataset.zone ? (o) => o.value === zone : (o) => (o.dataset.zones || "").split(" ").includes(zone);
   const option = [...select.options].find(fits);
   if (option) select.value = option.value;
 }
 
-// A password can be read while it is typed.
+// Buttons that show and hide a typed password.
 for (const button of document.querySelectorAll("button[data-shows]")) {
   button.hidden = false;
   button.addEventListener("click", () => {
@@ -46,7 +46,7 @@ for (const input of document.querySelectorAll("input[data-short]")) {
   });
 }
 
-// The age of the last search grows.
+// Updates the age of the last search every second.
 for (const note of document.querySelectorAll("[data-age]")) {
   const start = Date.now() - note.dataset.age * 1000;
   setInterval(() => {
@@ -55,7 +55,7 @@ for (const note of document.querySelectorAll("[data-age]")) {
   }, 1000);
 }
 
-// A page that waits asks once a second, without a new page. It keeps asking while the phone changes its network.
+// A waiting page requests its state every second, without a reload. It continues while the phone changes its network.
 async function poll() {
   try {
     const answer = await fetch(location.href, { cache: "no-store", headers: { "X-Poll": "1" } });
@@ -69,7 +69,7 @@ async function poll() {
       if (fresh.querySelector("main").innerHTML !== main.innerHTML) main.innerHTML = fresh.querySelector("main").innerHTML;
     }
   } catch {
-    // The phone is between two networks.
+    // The request failed, for example because the phone is changing its network.
   }
   setTimeout(poll, 1000);
 }
