@@ -1,6 +1,6 @@
-"""Prints what Python itself makes of many templates and values: python3 gen.py > python.jsonl
+"""Prints Python's results of many templates and values: python3 gen.py > python.jsonl
 
-One line a case: [template, value as JSON text, result], or [template, value, null] where Python raises.
+Each line is a case: [template, value as JSON text, result]. The result is null if Python raises an exception.
 """
 import itertools, json
 
@@ -25,7 +25,7 @@ templates = ["{}", "{0}", "{value}", "{!r}", "{!s}", "{!a}", "{value!r:>12}", "{
 
 
 def run(template, value):
-    """A field may be written by place or by name: one value stands for both."""
+    """A template can refer to the value by position or by name, so the value is passed in both ways."""
     try:
         return template.format(value, value=value)
     except (ValueError, TypeError, KeyError, IndexError, OverflowError):
