@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-"""Makes the font files that are embedded: Inter as a variable TrueType font of some scripts, the icons and their names, and, packed
-as they are, the fonts of classic walls.
+"""Makes the embedded font files: Inter as a variable TrueType font with some scripts, the icons and their names, and the fonts of
+classic walls, which are only packed.
 
-Wants Debian's libdeflate-tools, python3-fonttools and python3-brotli, and two folders: unpacked packages of npm's `inter-ui` 4.1.1
+Needs Debian's libdeflate-tools, python3-fonttools and python3-brotli, and unpacked packages of npm: `inter-ui` 4.1.1
 (InterVariable.woff2, SIL OFL 1.1), `@mdi/font` 7.4.47 and `@mdi/svg` 7.4.47 (Apache-2.0):
 
     npm pack inter-ui@4.1.1 @mdi/font@7.4.47 @mdi/svg@7.4.47
@@ -10,7 +10,7 @@ Wants Debian's libdeflate-tools, python3-fonttools and python3-brotli, and two f
 
 Without arguments it makes only the few icons of the start screen, from the packed icons.
 
-What it writes is checked in; the same packages give the same bytes.
+The files are in the repository. The same packages always give the same bytes.
 """
 import gzip
 import json
@@ -27,7 +27,7 @@ from fontTools.ttLib import TTFont
 
 ROOT = Path(__file__).resolve().parents[2] / "render"
 
-# What a wall in a European language or in Vietnamese needs, and signs.
+# Characters for walls in European languages and in Vietnamese, and symbols.
 RANGES = [
     (0x20, 0x24F),      # Latin
     (0x2B0, 0x36F),     # modifier letters, combining marks
@@ -49,21 +49,21 @@ FEATURES += [f"ss{n:02}" for n in range(1, 9)] + [f"cv{n:02}" for n in range(1, 
 FEW = """alert alert-circle alert-outline cellphone clock-alert-outline clock-check-outline file-alert-outline information-outline
     laptop restart""".split()
 
-BLOCK = 16 << 10  # of package internal/packed
+BLOCK = 16 << 10  # size of a block in package internal/packed
 
 
 def deflate(data):
     """Returns compressed data (RFC 1951), 3 % smaller than with zlib."""
-    return gzipped(data)[10:-8]  # without gzip's header and checksum
+    return gzipped(data)[10:-8]  # without the header and the checksum of gzip
 
 
 def gzipped(data):
-    """Returns compressed data (RFC 1952), 3 % smaller than with zlib, for names 7 %."""
+    """Returns compressed data (RFC 1952), 3 % smaller than with zlib. Names are 7 % smaller."""
     return subprocess.run(["libdeflate-gzip", "-12", "-c"], input=data, stdout=subprocess.PIPE, check=True).stdout
 
 
 def pack(data, path):
-    """Writes data in compressed blocks, as package internal/packed reads them."""
+    """Writes data in compressed blocks, in the form that package internal/packed reads."""
     blocks, ends, end = [], [], 0
     for i in range(0, len(data), BLOCK):
         blocks.append(deflate(data[i:i + BLOCK]))
@@ -73,7 +73,7 @@ def pack(data, path):
 
 
 def unpack(path):
-    """Returns the data that pack has written."""
+    """Returns the data of a file that pack has written."""
     data = path.read_bytes()
     size, = struct.unpack_from("<I", data)
     ends = struct.unpack_from(f"<{-(-size // BLOCK)}I", data, 4)

@@ -1,4 +1,4 @@
-// cairo's image backend: a shape is made, filled and painted.
+// cairo's image backend. A case creates a shape and fills or strokes it.
 #include "peer.h"
 #include <cairo.h>
 #include <math.h>

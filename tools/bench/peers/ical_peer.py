@@ -1,4 +1,4 @@
-"""recurring-ical-events: a calendar of 5 MB. It answers as peer.h says, after one run: that is long enough."""
+"""recurring-ical-events: a calendar of 5 MB. The answer has the form that peer.h describes, but is from a single run, because one run is long enough."""
 import datetime
 import os
 import sys

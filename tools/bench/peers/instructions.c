@@ -1,5 +1,5 @@
-// A plugin for qemu-user that counts the instructions a program executes. The header of the plugin interface is not
-// packaged; these are the declarations it needs of it (include/qemu/qemu-plugin.h of QEMU 7.2, version 1 of the interface).
+// A plugin for qemu-user that counts the instructions of a program. Debian does not package the header of the plugin interface, so
+// the declarations that the plugin needs are copied here (include/qemu/qemu-plugin.h of QEMU 7.2, version 1 of the interface).
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// libyuv: scaling and conversion. Its ARGB is B G R A in memory; the order makes no difference to the time.
+// libyuv: scaling and conversion. ARGB in libyuv is B G R A in memory, but the order of the channels does not change the time.
 #include "peer.h"
 #include <libyuv.h>
 

@@ -1,6 +1,6 @@
-// A measured program answers lines on its standard input. A line names a case; the answer is its processor time in
-// nanoseconds and one figure of the result, such as a length in bytes, or "-" for a case it does not know.
-// worker.go is the same in Go.
+// A program that is measured reads lines from its standard input and writes an answer to each. A line is the name of a case. The answer
+// is the processor time in nanoseconds and one number of the result, such as its length in bytes. For an unknown case, it is "-".
+// worker.go does the same in Go.
 #ifndef PEER_H
 #define PEER_H
 
@@ -12,13 +12,13 @@
 
 enum { WIDTH = 1920, HEIGHT = 1080, BYTES = WIDTH * HEIGHT * 4 };
 
-// A case does its work once and returns its figure.
+// A case does its work once and returns the number.
 typedef long (*peer_case)(void);
 
-// find prepares a case; NULL if there is none of that name.
+// find prepares the case with a name. It returns NULL if there is no such case.
 static peer_case find(const char *name);
 
-// picture reads the raw 1920x1080 RGBA picture of a name from the folder given as the first argument.
+// picture reads a raw RGBA picture of 1920x1080 pixels by its name. `folder` is the program's first argument.
 static const char *folder;
 
 static inline uint8_t *picture(const char *name) {
@@ -37,11 +37,11 @@ static inline uint8_t *picture(const char *name) {
 static inline uint8_t *room(size_t n) {
 	uint8_t *p = aligned_alloc(64, (n + 63) / 64 * 64);
 	if (!p) exit(1);
-	memset(p, 1, n); // the pages are there before the clock runs
+	memset(p, 1, n); // writes to all pages, so that page faults are not measured
 	return p;
 }
 
-// Processor time: waiting for other programs does not count.
+// Processor time, because the time in which the process waits must not count.
 static inline double now_ns(void) {
 	struct timespec t;
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
@@ -61,7 +61,7 @@ int main(int argc, char **argv) {
 		if (!c) {
 			puts("-");
 		} else {
-			// Once to have the caches warm, then for five milliseconds.
+			// One run fills the caches. Then the work is repeated for five milliseconds.
 			c();
 			double start = now_ns(), took;
 			long n = 0, figure;

@@ -1,4 +1,4 @@
-"""pygame: smoothscale, 16-bit surfaces and text. It answers as peer.h says."""
+"""pygame: smoothscale, 16-bit surfaces and text. The answers have the form that peer.h describes."""
 import os
 import sys
 import time

@@ -1,5 +1,5 @@
-// libjpeg-turbo: quality 85, its default (fast) transform, the figure is the file's length; and a photo at half its size, as
-// djpeg -scale 1/2 gives it.
+// libjpeg-turbo: encoding with quality 85 and the default (fast) transform, where the number is the length of the file, and decoding
+// of a photo at half its size, as in djpeg -scale 1/2.
 #include "peer.h"
 #include <turbojpeg.h>
 
