@@ -1,6 +1,6 @@
 #include "textflag.h"
 
-// The bytes of four pixels with red and blue exchanged.
+// Byte order of four pixels with red and blue exchanged.
 DATA swapped<>+0(SB)/8, $0x0704050603000102
 DATA swapped<>+8(SB)/8, $0x0f0c0d0e0b08090a
 GLOBL swapped<>(SB), RODATA|NOPTR, $16
@@ -8,7 +8,7 @@ GLOBL swapped<>(SB), RODATA|NOPTR, $16
 DATA alpha<>(SB)/4, $0xff000000
 GLOBL alpha<>(SB), RODATA|NOPTR, $4
 
-// For rgb565Kernel: masks, factors and bits, each a uint32 or its two halves.
+// Constants of rgb565Kernel: masks, factors and bits. Each is a uint32, or its halves are two values.
 DATA redBlue<>(SB)/4, $0x00ff00ff
 GLOBL redBlue<>(SB), RODATA|NOPTR, $4
 DATA thirtyOne<>(SB)/4, $0x001f001f
@@ -46,12 +46,12 @@ xrgb:
 	VZEROUPPER
 	RET
 
-// PIXELS565 turns the eight pixels in A into 565 pixels in the low halves of its
-// uint32s; B is scratch. What is left of c after level565 and its shift is
+// PIXELS565 converts the eight pixels in A to 565 pixels in the low halves of its
+// uint32s. B is scratch. The level of a channel c, from level565 and a shift, is
 //	c - c>>5 + add >> 3 = (31*c + 31 + 32*add) >> 8, for green
 //	c - c>>6 + add >> 2 = (63*c + 63 + 64*add) >> 8
-// so two multiplications make levels, and a third brings red beside blue. All
-// fields come out eight places too high.
+// so two multiplications give the levels, and a third puts red next to blue. All
+// fields are eight bits too high before the last shift.
 //	Y8 redBlue, Y9 thirtyOne, Y10 five, Y11 places, Y12 sixtyThree, Y13 six
 //	Y14 31 + 32*add for red and blue, Y15 32*(63 + 64*add) for green
 #define PIXELS565(A, B) \
@@ -93,7 +93,7 @@ rgb565:
 	VMOVDQU   32(SI), Y1
 	PIXELS565(Y0, Y2)
 	PIXELS565(Y1, Y3)
-	VPACKUSDW Y1, Y0, Y0    // 64-bit quarters in the order 0 2 1 3
+	VPACKUSDW Y1, Y0, Y0    // order of the 64-bit quarters: 0 2 1 3
 	VPERMQ    $0xd8, Y0, Y0
 	VMOVDQU   Y0, (DI)
 	ADDQ      $64, SI

@@ -7,8 +7,8 @@ TEXT ·xrgbKernel(SB), NOSPLIT, $0-24
 	MOVD  n+16(FP), R2
 	VMOVI $255, V3.B16
 
-	// V4 to V7 are red, green, blue and alpha of 16 pixels; what is stored is
-	// V0 to V3: blue, green, red and ones.
+	// V4 to V7 are red, green, blue and alpha of 16 pixels. V0 to V3 are stored:
+	// blue, green, red and 255.
 xrgb:
 	VLD4.P 64(R1), [V4.B16, V5.B16, V6.B16, V7.B16]
 	VMOV   V6.B16, V0.B16
@@ -26,12 +26,12 @@ TEXT ·rgb565Kernel(SB), NOSPLIT, $0-32
 	MOVD n+16(FP), R2
 	MOVD p+24(FP), R3
 
-	// V16 to V18 are what is added to red, green and blue of 16 pixels.
+	// V16 to V18 are added to red, green and blue of 16 pixels, for dithering.
 	VLD4 (R3), [V16.B16, V17.B16, V18.B16, V19.B16]
 
-	// First level565 on each channel's bytes. Then the upper byte of a pixel
-	// is red with the top of green shifted in below its five bits, the lower
-	// one the rest of green with blue shifted in below.
+	// First, level565 for the bytes of each channel. The upper byte of a pixel has
+	// five bits of red and the upper three bits of green. The lower byte has the
+	// other three bits of green and five bits of blue.
 rgb565:
 	VLD4.P 64(R1), [V0.B16, V1.B16, V2.B16, V3.B16]
 	VUSHR  $5, V0.B16, V4.B16

@@ -2,40 +2,40 @@
 
 #include "textflag.h"
 
-// Byte orders for VPSHUFB, the same in both 128-bit halves unless said.
+// Byte orders for VPSHUFB. Both 128-bit halves are the same unless a comment describes them.
 
-// interleave makes R R G G B B A A of two neighbouring pixels R G B A R G B A.
+// interleave makes R R G G B B A A of the neighboring pixels R G B A R G B A.
 DATA interleave<>+0(SB)/8, $0x0703060205010400
 DATA interleave<>+8(SB)/8, $0x0f0b0e0a0d090c08
 DATA interleave<>+16(SB)/8, $0x0703060205010400
 DATA interleave<>+24(SB)/8, $0x0f0b0e0a0d090c08
 GLOBL interleave<>(SB), RODATA|NOPTR, $32
 
-// pairs repeats the two weights of a pixel for its four channels: pixels 0 and 1 in the
-// lower half, 2 and 3 in the upper.
+// pairs repeats the two weights of a pixel for its four channels. The lower half is for the
+// pixels 0 and 1, the upper half for 2 and 3.
 DATA pairs<>+0(SB)/8, $0x0100010001000100
 DATA pairs<>+8(SB)/8, $0x0302030203020302
 DATA pairs<>+16(SB)/8, $0x0504050405040504
 DATA pairs<>+24(SB)/8, $0x0706070607060706
 GLOBL pairs<>(SB), RODATA|NOPTR, $32
 
-// words makes R R G G B B A A, in 16-bit words, of two pixels of a row of sums.
+// words makes R R G G B B A A, in 16-bit words, of two neighboring pixels in a row of sums.
 DATA words<>+0(SB)/8, $0x0b0a030209080100
 DATA words<>+8(SB)/8, $0x0f0e07060d0c0504
 DATA words<>+16(SB)/8, $0x0b0a030209080100
 DATA words<>+24(SB)/8, $0x0f0e07060d0c0504
 GLOBL words<>(SB), RODATA|NOPTR, $32
 
-// quads repeats weights 0 and 1 of four in the lower half, 2 and 3 in the upper.
+// quads repeats the weights 0 and 1 of four in the lower half, and 2 and 3 in the upper half.
 DATA quads<>+0(SB)/8, $0x0302010003020100
 DATA quads<>+8(SB)/8, $0x0302010003020100
 DATA quads<>+16(SB)/8, $0x0706050407060504
 DATA quads<>+24(SB)/8, $0x0706050407060504
 GLOBL quads<>(SB), RODATA|NOPTR, $32
 
-// Pixels are biased by exclusive-or with 128 to signed bytes, because VPMADDUBSW wants its
-// second factor signed: weights sum to 128 or 256, so the sums fit signed 16-bit words
-// and stand 128 times that sum too low, which the last step puts right.
+// The second factor of VPMADDUBSW is signed, so exclusive-or with 128 makes pixels signed.
+// Weights add up to 128 or 256, so sums fit in signed 16-bit words. Each sum is too low by
+// 128 times the sum of the weights. The last step corrects this with another exclusive-or.
 DATA sign8<>+0(SB)/1, $0x80
 GLOBL sign8<>(SB), RODATA|NOPTR, $1
 
@@ -55,7 +55,7 @@ TEXT ·filterAsm(SB), NOSPLIT, $0-48
 filter:
 	MOVLQSX (R8)(BX*4), AX
 	VPMOVZXBD (R9)(BX*8), Y0
-	VPERMD (SI)(AX*1), Y0, Y1      // left and right of four pixels
+	VPERMD (SI)(AX*1), Y0, Y1      // left and right pixels for four columns
 	VPSHUFB Y13, Y1, Y1
 	VPXOR Y15, Y1, Y1
 	VPBROADCASTQ (R10)(BX*8), Y2
@@ -78,7 +78,7 @@ TEXT ·blendAsm(SB), NOSPLIT, $0-40
 	MOVQ blocks+32(FP), CX
 	VMOVD AX, X12
 	VPBROADCASTW X12, Y12
-	MOVL $256, AX                  // VPMULHRSW by 256 is a rounding shift by 7
+	MOVL $256, AX                  // VPMULHRSW with 256 shifts right by 7 and rounds
 	VMOVD AX, X13
 	VPBROADCASTW X13, Y13
 	VPBROADCASTB sign8<>(SB), Y15
@@ -153,8 +153,8 @@ tap:
 
 // func shrinkAsm(dst *byte, row *uint64, start *int32, weight *uint16, quads, groups int)
 //
-// Each of four pixels has an accumulator of eight dwords: R G B A of columns 0 and 1 of
-// each quad in the lower half, of columns 2 and 3 in the upper.
+// Each of the four pixels has an accumulator of eight dwords: R G B A of the columns 0 and 1
+// of each quad in the lower half, and of the columns 2 and 3 in the upper half.
 TEXT ·shrinkAsm(SB), NOSPLIT, $0-48
 	MOVQ dst+0(FP), DI
 	MOVQ row+8(FP), SI
@@ -163,7 +163,7 @@ TEXT ·shrinkAsm(SB), NOSPLIT, $0-48
 	MOVQ quads+32(FP), R10
 	MOVQ groups+40(FP), CX
 	MOVQ R10, R14
-	SHLQ $3, R14                   // bytes of weights a pixel
+	SHLQ $3, R14                   // bytes of weights for each pixel
 	LEAQ (R14)(R14*2), R15
 	VMOVDQU words<>(SB), Y12
 	VMOVDQU quads<>(SB), Y13
@@ -220,7 +220,7 @@ quad:
 	DECQ BX
 	JNZ quad
 
-	// Halves are added so that pixels 0 2 and 1 3 share a register.
+	// Add the halves of each accumulator. Then the pixels 0 and 2 share a register, and 1 and 3 too.
 	VPERM2I128 $0x20, Y2, Y0, Y4
 	VPERM2I128 $0x31, Y2, Y0, Y5
 	VPERM2I128 $0x20, Y3, Y1, Y6
@@ -231,14 +231,14 @@ quad:
 	VPADDD Y14, Y6, Y6
 	VPSRAD $22, Y4, Y4
 	VPSRAD $22, Y6, Y6
-	VPACKSSDW Y6, Y4, Y4           // words of pixels 0 1 | 2 3
+	VPACKSSDW Y6, Y4, Y4           // words of the pixels 0 1 | 2 3
 	VPACKSSWB Y4, Y4, Y4
 	VPERMQ $0x08, Y4, Y4
 	VPXOR X15, X4, X4
 	VMOVDQU X4, (DI)
 	ADDQ $16, DI
 	ADDQ $16, R8
-	ADDQ R15, R9                   // three more pixels of weights were read on the way
+	ADDQ R15, R9                   // skip the weights of the other three pixels
 	DECQ CX
 	JNZ group
 	VZEROUPPER

@@ -2,8 +2,8 @@
 
 #include "textflag.h"
 
-// Go's assembler has no integer vector multiply and no rounding narrow. These are their
-// encodings (Arm Architecture Reference Manual, C7.2); operands in Go's order, d last.
+// Go's assembler has no vector instructions to multiply integers, or to narrow with rounding.
+// These are their encodings (Arm Architecture Reference Manual, C7.2). The destination d is last.
 
 // UMULL d.8H, n.8B, m.8B and UMULL2 d.8H, n.16B, m.16B
 #define UMULL(m, n, d) WORD $(0x2e20c000 | (m)<<16 | (n)<<5 | (d))
@@ -26,7 +26,7 @@
 // URSHR d.4S, n.4S, #22
 #define URSHR22(n, d) WORD $(0x6f2a2400 | (n)<<5 | (d))
 
-// lefts and rights repeat the left or right weight of four pixels for their channels.
+// lefts repeats the left weight of each of four pixels for its channels, and rights the right weight.
 DATA lefts<>+0(SB)/8, $0x0202020200000000
 DATA lefts<>+8(SB)/8, $0x0606060604040404
 GLOBL lefts<>(SB), RODATA|NOPTR, $16
@@ -54,7 +54,7 @@ filter:
 	VLD1 (R6), [V0.B16, V1.B16]
 	VLD1.P 16(R3), [V2.B16]
 	VLD1.P 8(R4), [V3.B8]
-	VADD V29.B16, V2.B16, V4.B16   // the right neighbour is four bytes on
+	VADD V29.B16, V2.B16, V4.B16   // the right neighbor is four bytes further
 	VTBL V2.B16, [V0.B16, V1.B16], V5.B16
 	VTBL V4.B16, [V0.B16, V1.B16], V6.B16
 	VTBL V30.B16, [V3.B16], V7.B16

@@ -2,7 +2,7 @@
 
 #include "textflag.h"
 
-// Constants of dct.go, once for each of a register's eight values.
+// Constants of dct.go. Each is repeated for the eight values of a register.
 DATA c0298<>+0(SB)/8, $0x98e0000098e
 DATA c0298<>+8(SB)/8, $0x98e0000098e
 DATA c0298<>+16(SB)/8, $0x98e0000098e
@@ -84,7 +84,7 @@ DATA levelShift<>+16(SB)/8, $0
 DATA levelShift<>+24(SB)/8, $0
 GLOBL levelShift<>(SB), RODATA|NOPTR, $32
 
-// CONVERT turns pairs of channels, red and blue in row and green in Y8, into samples: Y9 and Y10 hold the factors, Y11 the
+// CONVERT converts pairs of channels to samples. `row` has red and blue, and Y8 has green. Y9 and Y10 have the factors, Y11 the
 // bias, X12 the shift.
 #define CONVERT(row) \
 	VPMADDWD Y9, row, row; \
@@ -93,7 +93,7 @@ GLOBL levelShift<>(SB), RODATA|NOPTR, $32
 	VPADDD   Y11, row, row; \
 	VPSRAD   X12, row, row
 
-// PIXELS loads eight RGBA pixels at SI and goes to the next row; Y13 is evenBytes.
+// PIXELS loads eight RGBA pixels at SI, converts them, and moves SI to the next row. Y13 must be evenBytes.
 #define PIXELS(row) \
 	VMOVDQU (SI), Y8;      \
 	VPAND   Y13, Y8, row;  \
@@ -102,21 +102,21 @@ GLOBL levelShift<>(SB), RODATA|NOPTR, $32
 	ADDQ    DX, SI;        \
 	CONVERT(row)
 
-// SUMS loads eight sums of four pixels at SI, green 256 bytes behind.
+// SUMS does the same for eight sums of four pixels. The sums of green are 256 bytes after the sums of red and blue.
 #define SUMS(row) \
 	VMOVDQU (SI), row;    \
 	VMOVDQU 256(SI), Y8;  \
 	ADDQ    $32, SI;      \
 	CONVERT(row)
 
-// FACTORS loads a conversion from BX.
+// FACTORS loads the conversion at BX.
 #define FACTORS \
 	VPBROADCASTD 0(BX), Y9;  \
 	VPBROADCASTD 4(BX), Y10; \
 	VPBROADCASTD 8(BX), Y11; \
 	VMOVQ        16(BX), X12
 
-// DCT is dct8 of the Go kernel on eight columns: Y0 to Y7 hold rows and receive frequencies.
+// DCT does the same as dct8 of the Go kernel, for eight columns. Y0 to Y7 are the rows, and then the frequencies.
 #define DCT \
 	VPSUBD  Y7, Y0, Y8;           \
 	VPADDD  Y7, Y0, Y0;           \
@@ -200,7 +200,7 @@ GLOBL levelShift<>(SB), RODATA|NOPTR, $32
 	VMOVDQA     Y10, Y6;             \
 	VMOVDQA     Y11, Y7
 
-// QUANTISE divides the coefficients of a row by the steps at offset at of the quantiser in BX.
+// QUANTISE divides the coefficients in a row by the steps at offset `at` of the quantiser at BX.
 #define QUANTISE(row, at) \
 	VPABSD  row, Y8;              \
 	VPADDD  at(BX), Y8, Y8;       \
@@ -208,14 +208,14 @@ GLOBL levelShift<>(SB), RODATA|NOPTR, $32
 	VPSRLVD at+512(BX), Y8, Y8;   \
 	VPSIGND row, Y8, row
 
-// STORE packs two rows into 16 coefficients at offset at of DI and leaves in zero which of them are zero. Y15 is 0.
+// STORE packs two rows into 16 coefficients at offset `at` of DI, and marks in `zero` which of them are 0. Y15 must be 0.
 #define STORE(even, odd, at, zero) \
 	VPACKSSDW odd, even, even;   \
 	VPERMQ    $0xD8, even, even; \
 	VMOVDQU   even, at(DI);      \
 	VPCMPEQW  Y15, even, zero
 
-// FINISH transforms the samples in Y0 to Y7, quantises by BX, stores to DI and leaves the mask in AX.
+// FINISH transforms the samples in Y0 to Y7, quantizes with the quantiser at BX, stores the block at DI, and puts the mask into AX.
 #define FINISH \
 	DCT;                          \
 	DESCALE(round1, 11, Y0);      \
@@ -301,7 +301,7 @@ TEXT ·blockOfSums(SB), NOSPLIT, $0-40
 	MOVQ AX, mask+32(FP)
 	RET
 
-// PAIRS adds up eight pairs of neighbours of upper and lower rows' channels: of Y4 and Y6 left, of Y5 and Y7 right.
+// PAIRS adds the channels in eight squares of 2x2 pixels. Y4 and Y6 are the left parts of the upper and lower row, Y5 and Y7 the right parts.
 #define PAIRS(at) \
 	VPADDD  Y6, Y4, Y4;     \
 	VPADDD  Y7, Y5, Y5;     \

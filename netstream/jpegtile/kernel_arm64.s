@@ -1,7 +1,7 @@
 #include "textflag.h"
 
 // Go's assembler lacks most integer vector instructions. These are their encodings (Arm Architecture Reference Manual,
-// C7.2), all operands register numbers, in Go's order: the destination d last.
+// C7.2). All operands are numbers of registers. The destination d is last.
 #define ADD8H(m, n, d) WORD $(0x4e608400 | (m)<<16 | (n)<<5 | (d))
 #define SUB8H(m, n, d) WORD $(0x6e608400 | (m)<<16 | (n)<<5 | (d)) // n - m
 #define ABS8H(n, d) WORD $(0x4e60b800 | (n)<<5 | (d))
@@ -14,18 +14,18 @@
 #define UADDLP(n, d) WORD $(0x6e202800 | (n)<<5 | (d))
 #define UADALP(n, d) WORD $(0x6e206800 | (n)<<5 | (d))
 
-// Halves of n.8H times those of m, 32 bits wide.
+// Products of the halves of n.8H and m.8H, as 32-bit values.
 #define UMULL4S(m, n, d) WORD $(0x2e60c000 | (m)<<16 | (n)<<5 | (d))
 #define UMULL24S(m, n, d) WORD $(0x6e60c000 | (m)<<16 | (n)<<5 | (d))
 
-// Halves of n.8H times m.H[i], m below 16.
+// Products of the halves of n.8H and m.H[i], where m is below 16.
 #define LANE(i, m) (((i)>>2)<<11 | (((i)>>1)&1)<<21 | ((i)&1)<<20 | (m)<<16)
 #define SMULLH(i, m, n, d) WORD $(0x0f40a000 | LANE(i, m) | (n)<<5 | (d))
 #define SMULL2H(i, m, n, d) WORD $(0x4f40a000 | LANE(i, m) | (n)<<5 | (d))
 #define SMLALH(i, m, n, d) WORD $(0x0f402000 | LANE(i, m) | (n)<<5 | (d))
 #define SMLAL2H(i, m, n, d) WORD $(0x4f402000 | LANE(i, m) | (n)<<5 | (d))
 
-// Rounded and narrowed to 16 bits, after shifts by 11 and by 15.
+// Shifts to the right by 11 or 15, with rounding, and narrows to 16 bits.
 #define RSHRN11(n, d) WORD $(0x0f158c00 | (n)<<5 | (d))
 #define RSHRN211(n, d) WORD $(0x4f158c00 | (n)<<5 | (d))
 #define RSHRN15(n, d) WORD $(0x0f118c00 | (n)<<5 | (d))
@@ -40,7 +40,7 @@
 #define UZP1H(m, n, d) WORD $(0x4e401800 | (m)<<16 | (n)<<5 | (d))
 #define UZP2H(m, n, d) WORD $(0x4e405800 | (m)<<16 | (n)<<5 | (d))
 
-// DOT sets V(d) and V(d+1) to the 32-bit sums of V(a) to V(a+3) times lanes i to l of V0.
+// DOT multiplies V(a) to V(a+3) by the lanes i to l of V0. It writes the 32-bit sums of the products to V(d) and V(d+1).
 #define DOT(i, j, k, l, a, d) \
 	SMULLH(i, 0, a, d);         \
 	SMULL2H(i, 0, a, (d)+1);    \
@@ -51,19 +51,19 @@
 	SMLALH(l, 0, (a)+3, d);     \
 	SMLAL2H(l, 0, (a)+3, (d)+1)
 
-// TWO does so for V4 and V6 times two lanes of V1.
+// TWO does the same for V6 and V4 with the lanes i and j of V1.
 #define TWO(i, j, d) \
 	SMULLH(i, 1, 6, d);      \
 	SMULL2H(i, 1, 6, (d)+1); \
 	SMLALH(j, 1, 4, d);      \
 	SMLAL2H(j, 1, 4, (d)+1)
 
-// DCT transforms eight columns in V(b) to V(b+7), but for the last shift of all but the frequencies 0 and 4, which are sums
-// in V(b) and V(b+4). V(t) to V(t+7) are scratch.
-// The paper's rotations are multiplied out: each odd frequency is four products of differences.
+// DCT transforms eight columns in V(b) to V(b+7). The frequencies 0 and 4, in V(b) and V(b+4), are sums without the last shift.
+// V(t) to V(t+7) are scratch registers.
+// The rotations of the paper are multiplied out, so each odd frequency is a sum of four products of differences:
 //	t+0 to t+3: d0-d7, d1-d6, d2-d5, d3-d4
 //	t+4 to t+7: d0+d7, d1+d6, d2+d5, d3+d4
-//	V3, V4: sum and difference of t+4, t+7; V5, V6: of t+5, t+6
+//	V3 and V4: sum and difference of t+4 and t+7. V5 and V6: sum and difference of t+5 and t+6
 #define DCT(b, t, NARROW, NARROW2) \
 	SUB8H((b)+7, (b)+0, (t)+0); \
 	SUB8H((b)+6, (b)+1, (t)+1); \
@@ -105,7 +105,7 @@
 	ADD8H(5, 3, b);             \
 	SUB8H(5, 3, (b)+4)
 
-// TRANSPOSE moves V16 to V23 to V24 to V31, rows becoming columns.
+// TRANSPOSE transposes V16 to V23. The result is in V24 to V31, and V16 to V23 are changed.
 #define TRANSPOSE \
 	TRN1H(17, 16, 24); \
 	TRN2H(17, 16, 25); \
@@ -132,7 +132,7 @@
 	TRN1D(23, 19, 27); \
 	TRN2D(23, 19, 31)
 
-// QUANTISE divides V(r) by the next eight steps: halves at R3, reciprocals at R4, shifts at R5.
+// QUANTISE divides V(r) by the next eight steps, which are given as halves at R3, reciprocals at R4, and shifts at R5.
 #define QUANTISE(r) \
 	VLD1.P 16(R3), [V3.H8]; \
 	VLD1.P 16(R4), [V4.H8]; \
@@ -147,7 +147,7 @@
 	VEOR   V7.B16, V8.B16, V7.B16; \
 	SUB8H(8, 7, r)
 
-// FINISH transforms the samples in V16 to V23, quantises by R3, stores to R6 and leaves the mask in R7.
+// FINISH transforms the samples in V16 to V23, quantizes with the steps at R3, stores the block at R6, and puts the mask into R7.
 #define FINISH \
 	MOVD $dctFactors<>(SB), R7;   \
 	VLD1 (R7), [V0.H8, V1.H8];    \
@@ -194,7 +194,7 @@
 	VADDP V3.B16, V3.B16, V3.B16; \
 	VMOV V3.D[0], R7
 
-// dctFactors are the products of kernel_arm64.go's comment: V0 by lane, then V1.
+// dctFactors are the factors of DCT, in the lanes of V0 and then of V1:
 //	c1175, c1175-c0390, c1175-c0899, c1501-c0899+c1175-c0390
 //	c1175-c1961, c1175-c2562, c3072-c2562+c1175-c1961, c2053-c2562+c1175-c0390
 //	c0298-c0899+c1175-c1961, c0541, c0541+c0765, c0541-c1847
@@ -204,12 +204,12 @@ DATA dctFactors<>+16(SB)/8, $0xd63029cf1151d39d
 DATA dctFactors<>+24(SB)/8, $0
 GLOBL dctFactors<>(SB), RODATA|NOPTR, $32
 
-// bitsOfRow is the bit of each coefficient of two rows.
+// bitsOfRow is the mask bit of each coefficient in two rows.
 DATA bitsOfRow<>+0(SB)/8, $0x8040201008040201
 DATA bitsOfRow<>+8(SB)/8, $0x8040201008040201
 GLOBL bitsOfRow<>(SB), RODATA|NOPTR, $16
 
-// FACTORS loads the conversion at R2: V2 is the factors of red, green and blue, V13 the bias, V14 the shift.
+// FACTORS loads the conversion at R2. V2 has the factors of red, green and blue, V13 the bias, V14 the shift.
 #define FACTORS \
 	VLD1 (R2), [V2.D1];  \
 	MOVW 8(R2), R7;      \
@@ -217,7 +217,7 @@ GLOBL bitsOfRow<>(SB), RODATA|NOPTR, $16
 	MOVW 12(R2), R7;     \
 	VDUP R7, V14.S4
 
-// CONVERT makes eight samples V(row) of red, green and blue in V3 to V5, 16 bits each.
+// CONVERT sets V(row) to eight samples. V3 to V5 are red, green and blue, with 16 bits each.
 #define CONVERT(row) \
 	VMOV V13.B16, V7.B16; \
 	VMOV V13.B16, V8.B16; \
@@ -231,7 +231,7 @@ GLOBL bitsOfRow<>(SB), RODATA|NOPTR, $16
 	SSHL4S(14, 8, 8);     \
 	UZP1H(8, 7, row)
 
-// PIXELS takes eight RGBA pixels at R0 and goes to the next row.
+// PIXELS loads eight RGBA pixels at R0, converts them, and moves R0 to the next row.
 #define PIXELS(row) \
 	VLD4.P (R0)(R1), [V3.B8, V4.B8, V5.B8, V6.B8]; \
 	VUXTL V3.B8, V3.H8;   \
@@ -259,7 +259,7 @@ TEXT ·blockOfPixels(SB), NOSPLIT, $0-48
 	MOVD R7, mask+40(FP)
 	RET
 
-// SUMS takes eight sums of four pixels at R0, green 128 and blue 256 bytes behind.
+// SUMS loads eight sums of four pixels: red at R0, green 128 bytes later, blue 256 bytes later.
 #define SUMS(row) \
 	VLD1.P 16(R0), [V3.H8]; \
 	VLD1.P 16(R1), [V4.H8]; \

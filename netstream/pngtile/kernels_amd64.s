@@ -2,7 +2,7 @@
 
 #include "textflag.h"
 
-// weights are those of a group's bytes in the second sum, 32 to 1.
+// weights are the weights of the bytes of a group in the second sum: 32 to 1.
 DATA weights<>+0(SB)/8, $0x191A1B1C1D1E1F20
 DATA weights<>+8(SB)/8, $0x1112131415161718
 DATA weights<>+16(SB)/8, $0x090A0B0C0D0E0F10
@@ -11,8 +11,8 @@ GLOBL weights<>(SB), RODATA|NOPTR, $32
 
 // func adlerAVX2(p *byte, n int, sums *[3]uint64)
 //
-// n is a multiple of 32, not 0 and at most foldBytes, with which no lane of 32 bits passes 2^31. Y0 are the bytes' sums, Y1 those of
-// Y0 before each group, Y2 the bytes times their weights.
+// n is a multiple of 32, not 0, and at most foldBytes, so that no 32-bit lane exceeds 2^31. Y0 has the sums of the bytes. Y1 has the
+// sums of all values of Y0 before each group. Y2 has the sums of the bytes multiplied by their weights.
 TEXT ·adlerAVX2(SB), NOSPLIT, $0-24
 	MOVQ p+0(FP), SI
 	MOVQ n+8(FP), CX
@@ -38,7 +38,7 @@ group:
 	SUBQ $32, CX
 	JNZ group
 
-	// Y2 in lanes of 64 bits, then the four lanes of each added up.
+	// Widen the lanes of Y2 to 64 bits, then add the four lanes of each sum.
 	VPUNPCKHDQ Y7, Y2, Y3
 	VPUNPCKLDQ Y7, Y2, Y2
 	VPADDQ Y3, Y2, Y2
@@ -60,7 +60,7 @@ group:
 	VZEROUPPER
 	RET
 
-// three takes red, green and blue of four pixels; close moves two such halves together.
+// three packs red, green and blue of each of four pixels. close removes the gap between two such halves.
 DATA three<>+0(SB)/8, $0x0908060504020100
 DATA three<>+8(SB)/8, $0x808080800E0D0C0A
 GLOBL three<>(SB), RODATA|NOPTR, $16
@@ -72,7 +72,7 @@ GLOBL close<>(SB), RODATA|NOPTR, $32
 
 // func packAVX2(dst, src *byte, n int)
 //
-// n pixels, a multiple of eight and not 0. Behind the 24 bytes of eight pixels, eight are written that mean nothing.
+// n is the number of pixels, a multiple of eight and not 0. After the 24 bytes of eight pixels, eight undefined bytes are written.
 TEXT ·packAVX2(SB), NOSPLIT, $0-24
 	MOVQ dst+0(FP), DI
 	MOVQ src+8(FP), SI

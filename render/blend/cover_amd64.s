@@ -2,14 +2,14 @@
 
 #include "textflag.h"
 
-// Coverage is spread over the four words of its pixel: MOVZXBQ puts it first, this repeats it.
+// spread repeats a coverage in the four words of its pixel. VPMOVZXBQ has put the coverage into the first of eight bytes.
 DATA spread<>+0(SB)/8, $0x8000800080008000
 DATA spread<>+8(SB)/8, $0x8008800880088008
 GLOBL spread<>(SB), RODATA|NOPTR, $16
 
-// The color's words are in X0, 128 in X1, the spreading in X3; pixels come and go in X5 as words, coverage in X4.
+// X0 has the words of the color, X1 has 128, and X3 has spread. X5 has the pixels as words, and X4 has the coverage.
 
-// LERP is lerp of cover.go: d<<8 + (p-d)*c + 128, c stretched to 256.
+// LERP does the same as lerp in cover.go: d<<8 + (p-d)*c + 128, where c is stretched to 0..256.
 #define LERP(R0, R1, R3, R4, R5, R6) \
 	VPSHUFB R3, R4, R4; \
 	VPSRLW $7, R4, R6; \
@@ -21,8 +21,8 @@ GLOBL spread<>(SB), RODATA|NOPTR, $16
 	VPADDW R1, R5, R5; \
 	VPSRLW $8, R5, R5
 
-// MIX is mix of cover.go, of what the color, as far as it covers, leaves: its alpha is in R7, 257 in R8, 255 in R9. The upper
-// word of t*257 is (t + t>>8) >> 8.
+// MIX does the same as mix in cover.go. It first computes the share of the old pixel that remains. R7 has the color's alpha,
+// R8 has 257, and R9 has 255. The upper word of t*257 is (t + t>>8) >> 8.
 #define MIX(R0, R1, R3, R4, R5, R6, R7, R8, R9) \
 	VPSHUFB R3, R4, R4; \
 	VPMULLW R7, R4, R6; \
@@ -40,7 +40,7 @@ GLOBL spread<>(SB), RODATA|NOPTR, $16
 #define MIXY MIX(Y0, Y1, Y3, Y4, Y5, Y6, Y7, Y8, Y9)
 #define MIXX MIX(X0, X1, X3, X4, X5, X6, X7, X8, X9)
 
-// ROWS goes over h rows of w pixels, four, two and one at a time.
+// ROWS processes h rows of w pixels. It takes four pixels at a time, then two, then one.
 #define ROWS(STEPY, STEPX) \
 row: \
 	MOVQ R8, DI; \

@@ -2,12 +2,12 @@
 
 #include "textflag.h"
 
-// Both work on 32 bytes at a time; n, in bytes, is a multiple of that and not 0. The halves of a register are
-// unpacked and packed each by itself, so bytes come back to where they were.
+// Both functions process 32 bytes at a time. n is the number of bytes, a multiple of 32 and not 0. The halves of a register
+// are unpacked and packed separately, so the bytes return to their places.
 
 // func fillAVX2(row *uint8, n int, col, keep uint32)
 //
-// A byte times keep, plus 128, is t; (t + t>>8) >> 8 is the upper word of t*257.
+// t is a byte times keep, plus 128. (t + t>>8) >> 8 is the upper word of t*257.
 TEXT ·fillAVX2(SB), NOSPLIT, $0-24
 	MOVQ row+0(FP), DI
 	MOVQ n+8(FP), CX
@@ -46,8 +46,8 @@ fill:
 
 // func fadeAVX2(dst, a, b *uint8, n int, weights uint32)
 //
-// Bytes of a and b lie beside each other and are weighed and added in pairs; 255*128 fits a signed word, and
-// neither weight is 128, which is no signed byte.
+// The bytes of a and b are interleaved, multiplied by their weights, and added in pairs. 255*128 fits in a signed word.
+// No weight is 128, because 128 does not fit in a signed byte.
 TEXT ·fadeAVX2(SB), NOSPLIT, $0-36
 	MOVQ dst+0(FP), DI
 	MOVQ a+8(FP), SI

@@ -2,10 +2,10 @@
 
 #include "textflag.h"
 
-// Both work on 32 bytes at a time; n, in bytes, is a multiple of that and not 0.
+// Both functions process 32 bytes at a time. n is the number of bytes, a multiple of 32 and not 0.
 //
-// Go's assembler has none of these. These are their encodings (Arm Architecture Reference Manual, C7.2); operands in
-// Go's order, d last.
+// Go's assembler has none of these instructions. These are their encodings (Arm Architecture Reference Manual, C7.2).
+// The destination d is last.
 
 // UMULL d.8H, n.8B, m.8B and UMULL2 d.8H, n.16B, m.16B
 #define UMULL(m, n, d) WORD $(0x2e20c000 | (m)<<16 | (n)<<5 | (d))
@@ -28,7 +28,7 @@
 
 // func fillNEON(row *uint8, n int, col, keep uint32)
 //
-// A byte times keep is t; with r = (t + 128) >> 8 what is wanted is (t + r + 128) >> 8.
+// t is a byte times keep. With r = (t + 128) >> 8, the result is (t + r + 128) >> 8.
 TEXT ·fillNEON(SB), NOSPLIT, $0-24
 	MOVD row+0(FP), R0
 	MOVD n+8(FP), R1

@@ -2,14 +2,14 @@
 
 #include "textflag.h"
 
-// Bytes of four pixels in the order in which VPMADDWD adds them up: the reds of two, their greens, blues, alphas; the other two.
+// Bytes of four pixels in the order in which VPMADDWD adds pairs: red, green, blue, alpha of two pixels, then of the other two.
 DATA pairs<>+0(SB)/8, $0x0703060205010400
 DATA pairs<>+8(SB)/8, $0x0f0b0e0a0d090c08
 GLOBL pairs<>(SB), RODATA|NOPTR, $16
 
 // func acrossAVX2(dst *int32, src *uint8, starts *int32, weights *int16, n, groups int)
 //
-// A target pixel is four sums of 32 bits; 128 is added and 8 bits are shifted out.
+// A target pixel consists of four 32-bit sums. Then 128 is added, and the sum is shifted right by 8 bits.
 TEXT ·acrossAVX2(SB), NOSPLIT, $0-48
 	MOVQ dst+0(FP), DI
 	MOVQ src+8(FP), SI
@@ -53,7 +53,7 @@ taps:
 
 // func mixAVX2(dst *uint8, lines *[]int32, weights *int32, rows, n int)
 //
-// n is a multiple of 16. lines are slices, of three words each.
+// n is a multiple of 16. lines are slices. A slice has three words.
 TEXT ·mixAVX2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), DI
 	MOVQ lines+8(FP), SI

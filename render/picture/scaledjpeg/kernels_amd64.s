@@ -2,29 +2,29 @@
 
 #include "textflag.h"
 
-// What VPMADDWD multiplies pairs of the second and the fourth row with: cos1 and cos3; cos3 and -cos1.
+// Factors with which VPMADDWD multiplies pairs of the second and fourth row: cos1 and cos3, or cos3 and -cos1.
 DATA odds<>+0(SB)/4, $0x115129cf
 DATA odds<>+4(SB)/4, $0xd6311151
 GLOBL odds<>(SB), RODATA|NOPTR, $8
 
-// Eight bytes and eight others, in turn.
+// Byte order that interleaves eight bytes with the next eight bytes.
 DATA turns<>+0(SB)/8, $0x0b030a0209010800
 DATA turns<>+8(SB)/8, $0x0f070e060d050c04
 GLOBL turns<>(SB), RODATA|NOPTR, $16
 
-// The brightness of 4 of 16 pixels in each half, three times in 32 bits: pixels 0 to 3 and 8 to 11, 4 to 7 and 12 to 15.
+// Byte order that makes y * 0x10101 of each brightness y, for the pixels 0 to 3 and 8 to 11. Indices of the other pixels are 4 higher.
 DATA thrice<>+0(SB)/8, $0x8001010180000000
 DATA thrice<>+8(SB)/8, $0x8003030380020202
 DATA thrice<>+16(SB)/8, $0x8009090980080808
 DATA thrice<>+24(SB)/8, $0x800b0b0b800a0a0a
 GLOBL thrice<>(SB), RODATA|NOPTR, $32
 
-// Half of an eighth in 16 bits, twice; 128 in each byte.
+// The rounding value of a division by 8, as two 16-bit values. Then 128 in each byte.
 DATA middle<>+0(SB)/4, $0x00040004
 DATA middle<>+4(SB)/4, $0x80808080
 GLOBL middle<>(SB), RODATA|NOPTR, $8
 
-// ODD is half of a butterfly: the rows X1 and X3, interleaved in LO and HI, times the pair W.
+// ODD computes an odd part of a butterfly: the rows X1 and X3, interleaved in LO and HI, multiplied by the pair W.
 #define ODD(LO, HI, W, OUT, TMP) \
 	VPMADDWD W, LO, OUT; \
 	VPMADDWD W, HI, TMP; \
@@ -34,7 +34,7 @@ GLOBL middle<>(SB), RODATA|NOPTR, $8
 	VPSRAD $13, TMP, TMP; \
 	VPACKSSDW TMP, OUT, OUT
 
-// BUTTERFLY transforms 16 columns of Y0 to Y3. Y4 to Y9 are changed.
+// BUTTERFLY transforms 16 columns in Y0 to Y3. It changes Y4 to Y9.
 #define BUTTERFLY \
 	VPUNPCKLWD Y3, Y1, Y4; \
 	VPUNPCKHWD Y3, Y1, Y5; \
@@ -47,7 +47,7 @@ GLOBL middle<>(SB), RODATA|NOPTR, $8
 	VPSUBW Y7, Y9, Y2; \
 	VPSUBW Y6, Y8, Y3
 
-// BOUNDED takes a block's coefficients.
+// BOUNDED loads coefficients of a block, multiplies them by their factors, and limits the products.
 #define BOUNDED(AT, Y) \
 	VPMULLW AT(SI), Y12, Y; \
 	VPMINSW Y11, Y, Y; \
@@ -55,7 +55,7 @@ GLOBL middle<>(SB), RODATA|NOPTR, $8
 
 // func inverse4AVX2(out *uint8, stride int, coefs *int16, factors *[16]int16, groups int)
 //
-// A group is four blocks beside each other, of 16 coefficients each, which become four rows of 16 bytes.
+// A group is four neighboring blocks with 16 coefficients each. The result is four rows of 16 bytes.
 TEXT ·inverse4AVX2(SB), NOSPLIT, $0-40
 	MOVQ out+0(FP), DI
 	MOVQ stride+8(FP), R8
@@ -82,7 +82,7 @@ group:
 	BOUNDED(64, Y2)
 	BOUNDED(96, Y3)
 
-	// Rows of all four, 64 bits of each.
+	// Collect the rows of all four blocks. A row has 64 bits.
 	VPUNPCKLQDQ Y1, Y0, Y4
 	VPUNPCKHQDQ Y1, Y0, Y5
 	VPUNPCKLQDQ Y3, Y2, Y6
@@ -93,7 +93,7 @@ group:
 	VPERM2I128 $0x31, Y7, Y5, Y3
 	BUTTERFLY
 
-	// Columns of all four.
+	// Transpose, for the columns of all four blocks.
 	VPUNPCKLWD Y1, Y0, Y4
 	VPUNPCKHWD Y1, Y0, Y5
 	VPUNPCKLWD Y3, Y2, Y6
@@ -112,7 +112,7 @@ group:
 	VMOVDQA Y7, Y3
 	BUTTERFLY
 
-	// An eighth, rounded; then -128 to 127, which are 0 to 255.
+	// Divide by 8 with rounding, limit to -128..127, and change this range to 0..255.
 	VPBROADCASTD middle<>+0(SB), Y4
 	VPADDSW Y4, Y0, Y0
 	VPADDSW Y4, Y1, Y1
@@ -128,7 +128,7 @@ group:
 	VPXOR Y4, Y0, Y0
 	VPXOR Y4, Y2, Y2
 
-	// Rows of bytes again.
+	// Put the bytes in the order of the rows.
 	VBROADCASTI128 turns<>(SB), Y5
 	VPSHUFB Y5, Y0, Y0
 	VPSHUFB Y5, Y2, Y2
@@ -149,7 +149,7 @@ group:
 	VZEROUPPER
 	RET
 
-// COLOR adds a color, of eight pairs of pixels, to the brightness of 16: eight bits of each, in 16.
+// COLOR adds a color component of eight pairs of pixels to the brightness of 16 pixels. The results are 16-bit values.
 #define COLOR(C, OUT, TMP) \
 	VPUNPCKLDQ C, C, OUT; \
 	VPUNPCKHDQ C, C, TMP; \
@@ -166,7 +166,7 @@ group:
 
 // func convertAVX2(dst, ys, cbs, crs *uint8, groups int)
 //
-// A group is 16 pixels, and 8 of each color.
+// A group is 16 pixels, with 8 values of each color component.
 TEXT ·convertAVX2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), DI
 	MOVQ ys+8(FP), SI
@@ -180,7 +180,7 @@ TEXT ·convertAVX2(SB), NOSPLIT, $0-40
 	FACTOR(22554, X11, Y11)
 	FACTOR(46802, X10, Y10)
 	FACTOR(116130, X9, Y9)
-	FACTOR(0x04040404, X8, Y8) // from the first four pixels of a half to the next four
+	FACTOR(0x04040404, X8, Y8) // added to the indices of thrice, for the pixels 4 to 7 and 12 to 15
 	VPADDB Y8, Y15, Y8
 	VPCMPEQW Y7, Y7, Y7
 	VPSRLW $8, Y7, Y7
