@@ -294,7 +294,7 @@ func (w *month) paintLines(c render.Canvas) {
 		return
 	}
 	line := w.b.Role("line")
-	thick := max(1, w.b.Px(w.b.Look.Sizes.Line))
+	thick := piece.Hairline(w.b)
 	for row := range w.rows {
 		y := w.cell(row, 0).Min.Y
 		c.Fill(image.Rect(0, y-thick, w.size.X, y), line)

@@ -6,6 +6,7 @@ import (
 
 	"dashboard/render"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/piece"
 )
 
 // Paint implements render.Widget.
@@ -48,7 +49,7 @@ func (w *chart) paintGround(c render.Canvas) {
 	}
 	for _, v := range side.ticks {
 		y := int(float64(w.plot.Max.Y) - side.scale.At(v)*float64(w.plot.Dy()) + 0.5)
-		c.Fill(image.Rect(w.plot.Min.X, y, w.plot.Max.X, y+w.b.Px(w.b.Look.Sizes.Line)), w.grid)
+		c.Fill(image.Rect(w.plot.Min.X, y, w.plot.Max.X, y+piece.Hairline(w.b)), w.grid)
 	}
 }
 

@@ -149,7 +149,7 @@ func (w *world) stack(size image.Point) {
 		}
 		r.name.Set(r.zone.Name)
 		if i > 0 {
-			w.rules = append(w.rules, image.Rect(0, row.Min.Y, size.X, row.Min.Y+b.Px(b.Look.Sizes.Line)))
+			w.rules = append(w.rules, image.Rect(0, row.Min.Y, size.X, row.Min.Y+piece.Hairline(b)))
 		}
 	}
 }

@@ -311,6 +311,9 @@ func (w *Frame) Update(t render.Tick) {
 	w.follow(t)
 	if k, ok := w.Inner.(Tinted); ok && k.TintOf() != w.tint {
 		w.tint = k.TintOf()
+		if w.Head != nil {
+			w.Head.lit(w.b, w.tint)
+		}
 		t.DamageAll()
 	}
 }

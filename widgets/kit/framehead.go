@@ -63,6 +63,15 @@ func (b *Builder) NewHead(s *Spec, f *Framed, box image.Rectangle) *Head {
 	return h
 }
 
+// lit gives the icon the opaque color of a tinted card. The zero color means no tint.
+func (h *Head) lit(b *Builder, tint color.RGBA) {
+	h.iconInk = b.Role("muted")
+	if c := color.NRGBAModel.Convert(tint).(color.NRGBA); c.A > 0 {
+		h.iconInk = color.RGBA{c.R, c.G, c.B, 255}
+	}
+	h.Load(b)
+}
+
 // Load reads the current values and places the parts.
 func (h *Head) Load(b *Builder) {
 	h.icon.Set(h.IconIn.Text())

@@ -101,7 +101,7 @@ type departures struct {
 func buildDepartures(b *kit.Builder, s *kit.Spec, p *DeparturesParams, size image.Point) render.Widget {
 	w := &departures{
 		b: b, size: size, look: newRowLook(b, 0, 0), p: p, alert: kit.InputOf(b, s, p.Alert, kit.AnyOf[string]),
-		mark: b.Mark(image.Rectangle{}), rule: max(1, b.Px(b.Look.Sizes.Line)), empty: piece.NewSnippet(b, b.Face("body"), kit.EdgeCenter),
+		mark: b.Mark(image.Rectangle{}), rule: piece.Hairline(b), empty: piece.NewSnippet(b, b.Face("body"), kit.EdgeCenter),
 	}
 	w.look.typed(b, s, &p.Typed)
 	w.look.see(size.X)

@@ -119,7 +119,7 @@ func buildList(b *kit.Builder, s *kit.Spec, p *ListParams, size image.Point) ren
 	limit := piece.Looked(p.Limit, p.Dwell > 0)
 	w := &List{
 		b: b, size: size, src: rows(b, s, p.Items, p.Item, limit), look: newRowLook(b, 0, 0), empty: p.Empty, divider: p.Divider,
-		rule: b.Role("line"), thick: max(1, b.Px(b.Look.Sizes.Line)), limited: p.Limit > 0, pager: pager{dwell: time.Duration(p.Dwell)},
+		rule: b.Role("line"), thick: piece.Hairline(b), limited: p.Limit > 0, pager: pager{dwell: time.Duration(p.Dwell)},
 	}
 	if p.Gap != nil {
 		w.gap = b.Written(*p.Gap)

@@ -69,7 +69,7 @@ func buildWidgetList(b *kit.Builder, s *kit.Spec, p *ListParams, size image.Poin
 		return nil
 	}
 	w := &widgetList{
-		b: b, size: size, gap: b.Px(b.Look.Sizes.Gap), divider: p.Divider && b.Look.Ink, rule: b.Role("line"), thick: max(1, b.Px(b.Look.Sizes.Line)),
+		b: b, size: size, gap: b.Px(b.Look.Sizes.Gap), divider: p.Divider && b.Look.Ink, rule: b.Role("line"), thick: piece.Hairline(b),
 		note: b.Face("caption"), muted: b.Role("muted"), empty: p.Empty, pager: pager{dwell: time.Duration(p.Dwell)},
 	}
 	if p.Gap != nil {

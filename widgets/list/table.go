@@ -97,7 +97,7 @@ type tableRow struct {
 
 func buildTable(b *kit.Builder, s *kit.Spec, p *TableParams, size image.Point) render.Widget {
 	w := &table{
-		b: b, size: size, look: newRowLook(b, 0, 0), empty: p.Empty, divider: p.Divider, rule: b.Role("line"), thick: max(1, b.Px(b.Look.Sizes.Line)),
+		b: b, size: size, look: newRowLook(b, 0, 0), empty: p.Empty, divider: p.Divider, rule: b.Role("line"), thick: piece.Hairline(b),
 		limit: piece.Looked(p.Limit, p.Dwell > 0), limited: p.Limit > 0, pager: pager{dwell: time.Duration(p.Dwell)}, gap: b.Px(tableGap), fresh: true,
 	}
 	w.look.typed(b, s, &p.Typed)

@@ -10,6 +10,7 @@ import (
 	"dashboard/render/text"
 	"dashboard/theme/look"
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/piece"
 )
 
 // setting converts blocks of Markdown to placed pieces of text.
@@ -262,7 +263,7 @@ func (g *galley) heading(m *markdown.Block) {
 
 // rule() places a horizontal line.
 func (g *galley) rule() {
-	thick := max(1, g.b.Px(g.b.Look.Sizes.Line))
+	thick := piece.Hairline(g.b)
 	if g.room(thick) {
 		g.rects = append(g.rects, mdRect{box: g.at(0, g.y, g.left(), thick), color: g.line})
 		g.y += thick

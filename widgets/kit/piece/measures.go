@@ -13,6 +13,7 @@ import (
 	"dashboard/internal/locale"
 	"dashboard/internal/localtime"
 	"dashboard/render"
+	"dashboard/theme/look"
 	"dashboard/widgets/kit"
 )
 
@@ -108,6 +109,15 @@ func appendMore(b *kit.Builder, dst []byte, n int) []byte {
 	dst = append(dst, before...)
 	dst = b.Locale.AppendNumber(dst, float64(n), 0, false)
 	return append(dst, after...)
+}
+
+// Hairline returns the thickness in px of a line between rows or of a chart's grid. It is rounded down, because a thick line separates more
+// than it has to.
+func Hairline(b *kit.Builder) int {
+	if b.Look.Ink {
+		return max(1, b.Px(b.Look.Sizes.Line))
+	}
+	return max(1, int(b.Look.Sizes.Line*look.Lengths(b.Shorter())))
 }
 
 // RowIcon is the size of an icon in a row, in px on a screen whose shorter side has 720 px.
