@@ -362,6 +362,9 @@ func TestRemoteToken(t *testing.T) {
 	see(t, ctx, chromedp.Navigate("http://"+address+"/"))
 	// The page is named Wall, because its host is an IP address and not a name.
 	until(t, ctx, "document.querySelector('h1')?.textContent === 'Wall' && document.title === 'Wall'")
+	// The measures are from the drawing of this page.
+	until(t, ctx, `document.activeElement.id === 'token' && document.querySelector('form .main').offsetHeight === 56 && document.querySelector('.picture .icon').clientHeight === 44 &&
+		document.querySelector('.headline').getBoundingClientRect().left === 20 && [...document.querySelectorAll('.ask .row')].every((r) => Math.abs(r.querySelector('.icon').getBoundingClientRect().top - r.querySelector('p').getBoundingClientRect().top) < 2)`)
 	see(t, ctx, chromedp.SendKeys(chromedp.CSS("#token"), "wrong\r"))
 	until(t, ctx, "document.getElementById('wrong')?.textContent.startsWith('This is not the token')")
 	keep(t, ctx, "remote-token")

@@ -141,6 +141,7 @@ func TestRemoteByTouch(t *testing.T) {
 		until(t, ctx, "performance.now() > (window.typed ??= performance.now()) + 2500")
 		see(t, ctx, chromedp.SendKeys(chromedp.CSS(".own input"), "5"+kb.Enter))
 		until(t, ctx, `document.querySelector('.timer .figure')?.textContent.startsWith('2') && !document.querySelector('.own')`)
+		until(t, ctx, `((f) => f.getClientRects().length === 1 && f.getBoundingClientRect().right <= document.querySelector('.timer').getBoundingClientRect().right && new Set([...document.querySelectorAll('.timer > button')].map((b) => b.offsetTop)).size === 1)(document.querySelector('.timer .figure'))`) // on one line, and so are the buttons
 		if left := w.parts.Timers.List(time.Now())[0].Duration; left != 25*time.Minute {
 			t.Errorf("%d px: the timer has %v, want 25 minutes", width, left)
 		}

@@ -71,7 +71,7 @@ function picture(m: Model, locked: boolean): TemplateResult {
     else if (s?.touch && s.may === 'control') void m.touch(x, y);
   };
   return html`<figure class="picture ${m.link} ${view.startsWith('~') ? 'fitted' : ''}" .style=${`--ratio: ${s?.width ? s.width / s.height : 16 / 9}`}>
-    ${locked ? i.icon(i.mdiLockOutline, 64) : html`<canvas aria-hidden="true" @click=${tap}></canvas>${outline(m)}`}
+    ${locked ? i.icon(i.mdiLockOutline, 44) : html`<canvas aria-hidden="true" @click=${tap}></canvas>${outline(m)}`}
     ${m.link === 'live' && m.noPicture ? html`<figcaption role="status">${i.icon(i.mdiAlertCircleOutline, 20)}${m.noPicture}</figcaption>` : nothing}
     ${m.link === 'lost' && m.shownAt ? html`<figcaption>${i.icon(i.mdiClockAlertOutline, 20)}picture from ${hour(m.shownAt, true)}</figcaption>` : nothing}
   </figure>`;
@@ -81,8 +81,8 @@ function askToken(m: Model, redraw: () => void): TemplateResult {
   return html`<div class="ask"><h2 class="headline">This wall asks for its token</h2><p class="muted">Once. This browser keeps it.</p>
     ${unlockForm(m, redraw, 'Token', 'Open the wall')}
     <section class="card"><h3 class="label">Where it is</h3>
-      <div class="row">${i.icon(i.mdiQrcode)}<div><p>In the QR code on the wall</p><p class="muted">A card shows it for two minutes after each start. Scan it with the camera.</p></div></div>
-      <div class="row">${i.icon(i.mdiFileKeyOutline)}<div><p>In <code>secrets.yaml</code></p><p class="muted">on the machine that draws the wall, for <code>server.auth</code> in <code>conf.yaml</code></p></div></div>
+      <div class="row top">${i.icon(i.mdiQrcode)}<div><p>In the QR code on the wall</p><p class="muted">A card shows it for two minutes after each start. Scan it with the camera.</p></div></div>
+      <div class="row top">${i.icon(i.mdiFileKeyOutline)}<div><p>In <code>secrets.yaml</code></p><p class="muted">on the machine that draws the wall, for <code>server.auth</code> in <code>conf.yaml</code></p></div></div>
     </section></div>`;
 }
 

@@ -22,5 +22,5 @@ export function tokenForm(a: TokenAsk): TemplateResult {
     <div class="secret"><input id="token" name="token" type=${shown ? 'text' : 'password'} autocomplete=${a.kept === false ? 'off' : 'current-password'} autocapitalize="off" spellcheck="false" aria-required="true" ?autofocus=${!!a.first} aria-invalid=${!!a.wrong} aria-describedby="wrong">
       <button type="button" class="iconic" aria-label="${shown ? 'Hide' : 'Show'} the token" aria-controls="token" @click=${show}>${i.icon(shown ? i.mdiEyeOffOutline : i.mdiEyeOutline)}</button></div>
     <p id="wrong" class="error" role="alert" ?hidden=${!a.wrong}>${i.icon(i.mdiAlertCircleOutline, 20)}<span>${a.wrong}</span></p>
-    <button class="main" aria-disabled=${!field()?.value} aria-busy=${!!a.busy}>${a.button}</button></form>`;
+    <button class="main large" aria-disabled=${!field()?.value} aria-busy=${!!a.busy}>${a.button}</button></form>`;
 }
