@@ -135,3 +135,24 @@ func TestWhyNotListening(t *testing.T) {
 		}
 	}
 }
+
+// The server answers a request in absolute form. It does not compress an answer for a caller that excludes gzip with a weight of 0.
+func TestAbsoluteFormAndWeight(t *testing.T) {
+	address, _ := newFixture(t).serve(t)
+	for request, want := range map[string]string{
+		"GET http://localhost HTTP/1.1":                                       "200 OK ",
+		"GET http://localhost?x=1 HTTP/1.1\r\nAccept-Encoding: gzip; q=0.001": "200 OK gzip",
+		"GET http://localhost/ HTTP/1.1\r\nAccept-Encoding: gzip;q=0":         "200 OK ",
+		"GET / HTTP/1.1\r\nAccept-Encoding: gzip;Q=0.00":                      "200 OK ", "GET http://localhost/healthz HTTP/1.1": "200 OK ",
+		"GET http://evil.example HTTP/1.1": "421 Misdirected Request ",
+	} {
+		_, r := dial(t, address, request+"\r\nHost: localhost\r\n\r\n")
+		got, err := http.ReadResponse(r, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if is := got.Status + " " + got.Header.Get("Content-Encoding"); is != want {
+			t.Errorf("%q: got %s, want %s", request, is, want)
+		}
+	}
+}

@@ -12,6 +12,15 @@ type router struct {
 	s *Server
 }
 
+// ServeHTTP implements http.Handler. A request in absolute form, such as GET http://kitchen, may have an empty path, which means / (RFC 9110,
+// section 4.2.3).
+func (r router) ServeHTTP(w http.ResponseWriter, req *http.Request) {
+	if req.URL.Path == "" {
+		req.URL.Path = "/"
+	}
+	r.Router.ServeHTTP(w, req)
+}
+
 func (r router) get(path string, h http.HandlerFunc) {
 	h = r.s.guard(path, h)
 	r.add(http.MethodGet, path, h)

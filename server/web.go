@@ -114,7 +114,8 @@ func takesGzip(r *http.Request) bool {
 	for _, line := range r.Header.Values("Accept-Encoding") {
 		for item := range strings.SplitSeq(line, ",") {
 			name, weight, _ := strings.Cut(item, ";")
-			if strings.EqualFold(strings.TrimSpace(name), "gzip") && strings.ReplaceAll(weight, " ", "") != "q=0" {
+			weight = strings.ToLower(strings.ReplaceAll(weight, " ", ""))
+			if strings.EqualFold(strings.TrimSpace(name), "gzip") && strings.TrimRight(weight, "0.") != "q=" { // q=0 or q=0.000
 				return true
 			}
 		}
