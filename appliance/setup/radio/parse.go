@@ -130,12 +130,19 @@ func first(s string) string {
 	return word
 }
 
-// field returns the value of a field in an event. The value is in quotation marks.
+// field returns the value of a field in an event. The value is in quotation marks, and a backslash precedes each quotation mark in it.
 func field(s, name string) string {
 	_, rest, ok := strings.Cut(s, name+`"`)
 	if !ok {
 		return ""
 	}
-	value, _, _ := strings.Cut(rest, `" `)
-	return unescape(value)
+	for i := 0; i < len(rest); i++ {
+		switch rest[i] {
+		case '\\':
+			i++
+		case '"':
+			return unescape(rest[:i])
+		}
+	}
+	return unescape(rest)
 }

@@ -260,6 +260,18 @@ func TestFails(t *testing.T) {
 	}
 }
 
+// The name of a network in an event may contain quotation marks and blanks.
+func TestNameInEvent(t *testing.T) {
+	for ssid, want := range map[string]string{
+		`home`: "home", `a\" b`: `a" b`, `\"`: `"`, `x\\`: `x\`, `a\\\" reason=x`: `a\" reason=x`, `caf\xc3\xa9`: "café",
+	} {
+		event := `CTRL-EVENT-SSID-TEMP-DISABLED id=0 ssid="` + ssid + `" auth_failures=1 duration=10 reason=WRONG_KEY`
+		if s, got := signOf(event); s != refused || got != want {
+			t.Errorf("%s: got %v, %q, want %q", event, s, got, want)
+		}
+	}
+}
+
 // A search sets the country first. The list does not contain the radio's own access point.
 func TestSearch(t *testing.T) {
 	r := newRig(t, false, false)
