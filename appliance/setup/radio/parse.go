@@ -96,7 +96,8 @@ const (
 	left
 )
 
-// signOf returns the meaning of an event. For an event about a phone, `value` is the phone's address.
+// signOf returns the meaning of an event. For an event about a phone, `value` is the phone's address. For an event about a network, `value`
+// is the network's name, or "" if the event does not contain the name.
 func signOf(event string) (s sign, value string) {
 	word, rest, _ := strings.Cut(event, " ")
 	switch word {
@@ -111,7 +112,7 @@ func signOf(event string) (s sign, value string) {
 	case "AP-STA-DISCONNECTED":
 		return left, first(rest)
 	case "SME:", "Trying":
-		return seen, ""
+		return seen, tryingOf(rest)
 	case "CTRL-EVENT-SSID-TEMP-DISABLED":
 		if strings.Contains(rest, "reason=WRONG_KEY") || strings.Contains(rest, "reason=AUTH_FAILED") {
 			return refused, field(rest, "ssid=")
@@ -128,6 +129,12 @@ func signOf(event string) (s sign, value string) {
 func first(s string) string {
 	word, _, _ := strings.Cut(s, " ")
 	return word
+}
+
+// tryingOf returns the name in an event such as: SME: Trying to authenticate with 02:00:00:00:01:00 (SSID='home' freq=2437 MHz).
+func tryingOf(event string) string {
+	_, rest, _ := strings.Cut(event, "(SSID='")
+	return unescape(rest[:max(0, strings.LastIndex(rest, "' freq="))])
 }
 
 // field returns the value of a field in an event. The value is in quotation marks, and a backslash precedes each quotation mark in it.

@@ -56,6 +56,7 @@ type Radio struct {
 	ends   context.CancelFunc // ends the test
 	phones map[string]bool
 	absent int
+	trying string // name of the network that wpa_supplicant has tried last, or ""
 	ready  bool
 	last   []flow.Found  // networks of the last search that found any networks
 	heard  chan struct{} // has a value after a search
@@ -159,6 +160,11 @@ func (r *Radio) hear(ctx context.Context, event string) {
 		r.absent++
 	}
 	gone := r.absent >= absences
+	if s == seen {
+		r.trying = value
+	} else if s == refused && value == "" { // WPA3 reports a wrong password without the name
+		value = r.trying
+	}
 	r.mu.Unlock()
 	switch {
 	case s == scanned:
@@ -171,7 +177,7 @@ func (r *Radio) hear(ctx context.Context, event string) {
 		r.count(value, s == joined)
 	case s == refused && testing:
 		r.end(flow.Refused)
-	case s == refused:
+	case s == refused && value != "":
 		r.Report(func(m *flow.Machine) { m.Fails(flow.Network{Name: value}, flow.Refused) })
 	case s == missing && testing && gone:
 		r.end(flow.Missing)

@@ -260,6 +260,20 @@ func TestFails(t *testing.T) {
 	}
 }
 
+// WPA3 reports a wrong password without the name of the network. The name is in the event before. Without a name, nothing is reported.
+func TestRefusedKnownNetwork(t *testing.T) {
+	const refusal = "CTRL-EVENT-AUTH-REJECT 02:00:00:00:01:00 auth_type=3 auth_transaction=2 status_code=15"
+	r := newRig(t, false, false)
+	r.m = flow.New(flow.Options{Clock: func() time.Duration { return 0 }, Radio: silent{}, Store: silent{}})
+	r.sends(refusal)
+	r.sends("SME: Trying to authenticate with 02:00:00:00:01:00 (SSID='Mira's \\\"home\\\"' freq=2437 MHz)")
+	r.sends(refusal)
+	r.report()
+	if v := r.m.View(""); v.Result != flow.Refused || v.Try.Name != `Mira's "home"` {
+		t.Errorf("got %q, %+v", v.Result, v.Try)
+	}
+}
+
 // The name of a network in an event may contain quotation marks and blanks.
 func TestNameInEvent(t *testing.T) {
 	for ssid, want := range map[string]string{
