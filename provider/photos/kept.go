@@ -11,6 +11,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"sync"
 	"time"
@@ -59,7 +60,26 @@ func Keep(dir string) (*Kept, error) {
 	}
 	k.list = slices.DeleteFunc(k.list, func(p keptPhoto) bool { return p.File != filepath.Base(p.File) || p.File == "" })
 	k.list = k.list[max(0, len(k.list)-MaxKept):]
+	k.tidy(time.Now())
 	return k, nil
+}
+
+// leftAfter is the age at which a file of Kept that is not in the index is removed.
+const leftAfter = time.Hour
+
+// ours matches the names of stored pictures, and of temporary files, which a power cut during a save leaves.
+var ours = regexp.MustCompile(`^(\.(index\.json|[0-9a-f]{32}\.jpg)[0-9]+|[0-9a-f]{32}\.jpg)$`)
+
+// tidy() removes pictures that are not in the index, and old temporary files. They would use space that room() does not count.
+func (k *Kept) tidy(now time.Time) {
+	entries, _ := os.ReadDir(k.dir) // without the list, the files stay until the next start
+	for _, e := range entries {
+		listed := slices.ContainsFunc(k.list, func(p keptPhoto) bool { return p.File == e.Name() })
+		info, err := e.Info()
+		if err == nil && !listed && ours.MatchString(e.Name()) && info.Mode().IsRegular() && now.Sub(info.ModTime()) > leftAfter {
+			_ = os.Remove(filepath.Join(k.dir, e.Name()))
+		}
+	}
 }
 
 // purpose returns a text that identifies the settings for which a picture is scaled.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"image"
 	"image/color"
@@ -311,5 +312,37 @@ func unreadableDay(t *testing.T) {
 	files["x.jpg"] = good(that)
 	if photo, err := p.next(t.Context()); err != nil || photo.Name != "x" {
 		t.Errorf("got %v, %v, want the picture of this day", photo, err)
+	}
+}
+
+// TestKeptIsTidied: a start removes stored pictures that are not in the index, and temporary files of a power cut. New files and files of
+// other programs stay.
+func TestKeptIsTidied(t *testing.T) {
+	dir := t.TempDir()
+	one := strings.Repeat("a", 32) + ".jpg"
+	two := strings.Repeat("b", 32) + ".jpg"
+	write := func(name, text string, age time.Duration) {
+		t.Helper()
+		path, at := filepath.Join(dir, name), time.Now().Add(-age)
+		if err := errors.Join(os.WriteFile(path, []byte(text), 0o600), os.Chtimes(path, at, at)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(indexName, `[{"file":"`+one+`"}]`, 2*leftAfter)
+	want := map[string]bool{one: true, two: false, "." + one + "123": false, "." + indexName + "45": false, "." + two + "6": true, "notes.jpg": true}
+	for name := range want {
+		age := 2 * leftAfter
+		if name == "."+two+"6" {
+			age = 0
+		}
+		write(name, "x", age)
+	}
+	if _, err := Keep(dir); err != nil {
+		t.Fatal(err)
+	}
+	for name, stays := range want {
+		if _, err := os.Stat(filepath.Join(dir, name)); err == nil != stays {
+			t.Errorf("%s is there: %v, want %v", name, err == nil, stays)
+		}
 	}
 }
