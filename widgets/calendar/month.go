@@ -17,7 +17,7 @@ import (
 type MonthParams struct {
 	kit.Framed
 	kit.Picking
-	// Number of weeks, from this week. Default: the weeks of the month.
+	// Number of weeks, from this week. Default: the weeks of the month, or fewer weeks from this week if they do not fit.
 	Weeks int `yaml:"weeks" default:"0" min:"0" max:"8"`
 	// Week numbers on the left.
 	WeekNumbers bool `yaml:"week_numbers" default:"false"`
