@@ -281,3 +281,17 @@ func TestUnfinishedLine(t *testing.T) {
 		t.Errorf("their line is not finished: got %q and %v", got, all)
 	}
 }
+
+// While another line is unfinished, a change of a value is still an edit of this value alone. Another program's change of the same line is
+// then no conflict.
+func TestMergeBesideAnUnfinishedLine(t *testing.T) {
+	base, err := Parse("f", []byte("a: {b: 1, c: 2}\nd: x\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	yours, theirs := []byte("a: {b: 3, c: 2}\nd: \"x\n"), []byte("a: {b: 1, c: 4}\nd: x\n")
+	merged, list := Merge(base, Diff(base, yours), Diff(base, theirs))
+	if want := "a: {b: 3, c: 4}\nd: \"x\n"; string(merged) != want {
+		t.Errorf("got %q and the conflicts %+v, want %q", merged, list, want)
+	}
+}

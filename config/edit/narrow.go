@@ -4,6 +4,7 @@ import "bytes"
 
 // narrow() returns an edit that replaces only the value that contains the change e. If there is no such value, ok is false. It is also
 // false if the new text may contain further keys or entries, because the other side of a merge could add the same key there.
+// In contrast to pairs, narrow does not need the new file, which may be invalid because of another line.
 func (d *Document) narrow(e Edit) (one Edit, ok bool) {
 	old := d.Bytes[e.Start:e.End]
 	head := 0
