@@ -30,6 +30,8 @@ const (
 	maxWish    = 8 << 10 // maximum size of a wish, in bytes. A wish has a dozen short values
 	maxGallery = 2 << 20 // maximum size of a file in the gallery, in bytes
 	applyUnit  = "appliance-apply.service"
+	// smallCluster is the space in bytes that a file needs in addition to its size. The clusters of the image are not larger.
+	smallCluster = 4 << 10
 )
 
 // coordinates matches a place as the set-up writes it, such as "48.52, 9.06".
@@ -169,6 +171,9 @@ func hang(to string, gallery fs.FS, w about.Wish) error {
 	if err != nil {
 		return err
 	}
+	if err := roomFor(to, wall); err != nil {
+		return err
+	}
 	return fs.WalkDir(wall, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -189,6 +194,32 @@ func hang(to string, gallery fs.FS, w about.Wish) error {
 		}
 		return keepOld(at, data)
 	})
+}
+
+// roomFor returns ENOSPC if the files of a wall do not fit into the file system of a folder. Files that have the right size already need no
+// room. Without this check, a full card would get a part of the wall.
+func roomFor(folder string, wall fs.FS) error {
+	left, err := freeOn(filepath.Dir(folder))
+	if err != nil {
+		return err
+	}
+	err = fs.WalkDir(wall, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || name == about.GalleryPicture {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		if old, err := os.Stat(filepath.Join(folder, filepath.FromSlash(name))); err != nil || old.Size() != info.Size() {
+			left -= info.Size() + smallCluster
+		}
+		return nil
+	})
+	if err == nil && left < 0 {
+		return unix.ENOSPC
+	}
+	return err
 }
 
 // placeOnly writes the place into the present configuration.
