@@ -2,10 +2,13 @@ package viewer
 
 import (
 	"context"
+	"image"
 	"log/slog"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"net/netip"
+	"sync"
 	"syscall"
 	"testing"
 	"testing/synctest"
@@ -14,7 +17,9 @@ import (
 	"dashboard/client"
 	"dashboard/control/pairing"
 	"dashboard/internal/mdns"
+	"dashboard/internal/state"
 	"dashboard/internal/testing/homeassistanttest"
+	"dashboard/internal/testing/programtest"
 	"dashboard/netstream"
 	"dashboard/server"
 )
@@ -71,4 +76,52 @@ func TestWallMovesWhilePairing(t *testing.T) {
 			t.Error("the screen still waits for a wall that is gone")
 		}
 	})
+}
+
+// A blind is a display without a screen.
+type blind struct{}
+
+func (blind) DrawFrame(*image.RGBA, []image.Rectangle) error { return nil }
+
+// TestTokenIsAcceptedAgain: a wall that starts without its state folder rejects the tokens of its screens. When it accepts a token again, the
+// screen stores the token again, so that it does not ask for another token after its next start.
+func TestTokenIsAcceptedAgain(t *testing.T) {
+	stream, token, other := netstream.New(time.Now), "watch", "x"
+	wall := server.New(server.Deps{Streams: func(string) *netstream.Stream { return stream }}, slog.New(slog.DiscardHandler))
+	at := httptest.NewServer(wall.Handler())
+	defer at.Close()
+	defer wall.Close()
+	store, err := state.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := &viewer{
+		opts: &options{home: "/", config: "client.yaml"}, store: store, log: slog.New(slog.DiscardHandler), seeks: func() {},
+		wall: sighting{token: token, paired: true},
+	}
+	const pairing = `{"Name":"Den","Token":"watch"}`
+	if err := store.Save(pairings, v.opts.key(), []byte(pairing)); err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range []struct {
+		accepts *string
+		state   client.State
+		kept    string
+	}{{&other, client.Rejected, "{}"}, {&other, client.Rejected, "{}"}, {&token, client.Connected, pairing}, {&other, client.Rejected, "{}"}} {
+		wall.Configure(server.Settings{StreamOn: true, StreamToken: step.accepts})
+		o := client.Options{URL: at.URL, Token: token, Size: image.Pt(16, 16), Display: blind{}, ReconnectDelay: time.Second, StaleAfter: time.Second}
+		if v.client, err = client.New(o); err != nil {
+			t.Fatal(err)
+		}
+		ctx, end := context.WithCancel(t.Context())
+		var running sync.WaitGroup
+		running.Go(func() { v.client.Run(ctx) })
+		programtest.Eventually(t, step.state.String(), func() bool { return v.client.Stats().State == step.state })
+		v.noteRemoved()
+		if kept, _ := store.Load(pairings, v.opts.key()); string(kept) != step.kept {
+			t.Errorf("%v: the screen keeps %s, want %s", step.state, kept, step.kept)
+		}
+		end()
+		running.Wait()
+	}
 }

@@ -49,18 +49,30 @@ func (v *viewer) sighted(at sighting) error {
 		return nil
 	}
 	v.noteRemoved() // check the token now, because present() replaces the client that knows the wall's answer
+	if at.token != v.wall.token {
+		v.revoked = nil // the screen has another token now
+	}
 	v.wall = at
 	return v.present(v.now.at(at))
 }
 
-// noteRemoved deletes the stored token of this screen if the wall has rejected it. After the next
-// start, the screen requests another token.
+// noteRemoved deletes the stored token of this screen if the wall has rejected it. After the next start, the screen requests another token.
+// If the wall accepts the token again, noteRemoved stores it again. For example, the wall may have started without its state folder.
 func (v *viewer) noteRemoved() {
-	if v.seeks == nil || !v.wall.paired || v.client == nil || v.client.Stats().State != client.Rejected {
+	if v.seeks == nil || v.client == nil {
 		return
 	}
-	v.wall.paired = false
-	if err := v.store.Save(pairings, v.opts.key(), []byte("{}")); err != nil {
-		v.log.Warn("the revoked token cannot be deleted", "reason", err)
+	var keep []byte
+	switch state := v.client.Stats().State; {
+	case v.wall.paired && state == client.Rejected:
+		v.revoked, _ = v.store.Load(pairings, v.opts.key())
+		keep, v.wall.paired = []byte("{}"), false
+	case v.revoked != nil && state == client.Connected:
+		keep, v.revoked, v.wall.paired = v.revoked, nil, true
+	default:
+		return
+	}
+	if err := v.store.Save(pairings, v.opts.key(), keep); err != nil {
+		v.log.Warn("the state of the pairing cannot be stored", "reason", err)
 	}
 }

@@ -33,11 +33,12 @@ type viewer struct {
 	seen    keptFiles    // contents of the files when they were last read
 	instead bool         // true if other settings are used because the files have errors
 
-	found  chan sighting // has the capacity 1. It contains the newest result of the search
-	seeks  context.CancelFunc
-	search sync.WaitGroup
-	now    *settings // current settings, from the files or from a fallback
-	wall   sighting  // newest result of the search
+	found   chan sighting // has the capacity 1. It contains the newest result of the search
+	seeks   context.CancelFunc
+	search  sync.WaitGroup
+	now     *settings // current settings, from the files or from a fallback
+	wall    sighting  // newest result of the search
+	revoked []byte    // stored pairing that was deleted because the wall has rejected the token, or nil
 
 	screen *screen
 	cover  *cover // draws over the wall
