@@ -101,6 +101,7 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	} else {
 		cell.Promise(time.Nanosecond) // with this interval, the restored value is stale at once
 	}
+	h.stored = c.stored.Load
 	defer c.Subscribe(p.params.Topic, func(m Message) { h.take(ctx, m) }, h.state)()
 	for {
 		h.tell(cell, time.Now())
@@ -153,6 +154,7 @@ type held struct {
 	expire time.Duration
 	wild   bool
 	more   chan struct{} // capacity 1; receives a value after each change
+	stored func() bool   // whether a retained message of any topic has arrived since the last connection
 
 	mu      sync.Mutex // guards the fields below
 	at      map[string]*arrived
@@ -247,13 +249,17 @@ func (h *held) state(err error) {
 }
 
 // miss drops the messages that the broker had stored and has not sent again after a reconnection. These messages were deleted while the
-// connection was down.
+// connection was down. If no retained message of any topic has come, the broker has probably restarted without its messages. Then the
+// messages stay.
 func (h *held) miss(now time.Time) {
 	if h.quiet.IsZero() || now.Before(h.quiet) {
 		return
 	}
 	for topic, a := range h.at {
-		if a.owned && a.at.Before(h.lost) {
+		if !a.owned || !a.at.Before(h.lost) {
+			continue
+		}
+		if a.owned = false; h.stored() {
 			h.drop(topic)
 			h.changed = true
 		}

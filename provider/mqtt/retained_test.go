@@ -36,7 +36,7 @@ func TestKeptByTheBroker(t *testing.T) {
 func TestDeletedWhileAway(t *testing.T) {
 	for _, wild := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
-			h := &held{wild: wild, at: map[string]*arrived{}, more: make(chan struct{}, 1)}
+			h := &held{wild: wild, at: map[string]*arrived{}, more: make(chan struct{}, 1), stored: func() bool { return true }}
 			cell := provider.NewCell(nil)
 			take := func(topic string, retained bool) {
 				h.take(t.Context(), Message{Topic: topic, Payload: []byte("on"), Retained: retained})
@@ -71,4 +71,27 @@ func TestDeletedWhileAway(t *testing.T) {
 			}
 		})
 	}
+}
+
+// If a broker sends no retained message after a reconnection, it has restarted without them, and the values stay. Another topic's message
+// after a later reconnection does not remove them either, because the broker no longer stores them.
+func TestBrokerWithoutItsMessages(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		other := false
+		h := &held{at: map[string]*arrived{}, more: make(chan struct{}, 1), stored: func() bool { return other }}
+		cell := provider.NewCell(nil)
+		h.state(nil)
+		h.take(t.Context(), Message{Topic: "a", Payload: []byte("on"), Retained: true})
+		for range 2 {
+			time.Sleep(time.Second)
+			h.state(errors.New("lost"))
+			h.state(nil)
+			time.Sleep(settle)
+			h.tell(cell, time.Now())
+			if s := cell.Load(); s.Value != "on" || s.Err != nil {
+				t.Errorf("other topics %v: got %v, %v", other, s.Value, s.Err)
+			}
+			other = true
+		}
+	})
 }
