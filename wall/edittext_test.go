@@ -14,7 +14,7 @@ import (
 const inText = "document.querySelector('.text-host')?.shadowRoot?.querySelector('.cm-content')"
 
 // After a mistake in the text, the form of the concerned widget shows the last good values and the line to correct. The form of another
-// widget still works. When the text is corrected, the file contains both changes.
+// widget still works. The draft stays if the browser loads the page again. When the text is corrected, the file contains both changes.
 func TestEditAroundAMistake(t *testing.T) {
 	t.Parallel()
 	needsBrowser(t)
@@ -57,9 +57,12 @@ func TestEditAroundAMistake(t *testing.T) {
 		if phone {
 			w.press("Done")
 		}
+		w.do(chromedp.Reload()) // the draft with the mistake stays
+		w.until("document.querySelector('figcaption')?.textContent.includes('the last good draft')")
+		w.run(walkHelp)
 		form("Moon")
 		w.until("document.querySelector('.mistake')?.textContent.includes('widgets.yaml, line 5: correct this text first.')")
-		w.until("document.querySelector('#f-title').value === 'Moon' && document.querySelector('#f-title').matches(':disabled')")
+		w.until("document.querySelector('#f-title:disabled')?.value === 'Moon'")
 		w.until("document.querySelector('.yaml pre').textContent.includes('title: Moon') && !find('Edit as text')")
 		w.keep(fmt.Sprintf("mistake-form-%d", width))
 		w.press("Go to line 5")
