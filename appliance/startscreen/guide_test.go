@@ -67,6 +67,19 @@ func guides() map[string]about.Guide {
 			},
 			Codes: []about.Code{{Content: joinContent, Sentence: "With a phone: scan, then tap “Fix”.", Pairs: point}},
 		},
+		"mistake-conf": {
+			Icon: "file-alert-outline", Role: "bad", Title: "dashboard/conf.yaml, line 14 is not understood.",
+			Rows: []about.Row{
+				{Number: 13, Before: "  auth: {control_token: ••••••••"},
+				{Number: 14, Before: "  trusted_proxies: [", Word: "192.168.178.300", After: ", 192.168.178.2, 192.168.178.3]", Wrong: true}, {Number: 15, Before: "outputs:"},
+			},
+			Right: "trusted_proxies[0]: must be an address range such as 192.168.1.0/24, or a single address", Text: []string{"and 2 more"},
+			List: []string{
+				"With a laptop", "Switch the wall off. Put its card into the laptop.", "Open dashboard/conf.yaml on the drive DASHBOARD.",
+				"Correct line 14, save, put the card back.",
+			},
+			Codes: []about.Code{{Content: joinContent, Sentence: "With a phone: scan, then tap “Fix”.", Pairs: point}},
+		},
 		"trying": {
 			Icon: "wifi-sync", Role: "accent", Title: "Trying Sonnenallee 12", Steps: steps, Step: 2,
 			Text: []string{"Your phone may leave its Wi-Fi for up to 40 s. The screen of the wall shows the result."},
