@@ -14,7 +14,7 @@ import (
 const inText = "document.querySelector('.text-host')?.shadowRoot?.querySelector('.cm-content')"
 
 // After a mistake in the text, the form of the concerned widget shows the last good values and the line to correct. The form of another
-// widget still works. The draft stays if the browser loads the page again. When the text is corrected, the file contains both changes.
+// widget still works. The draft stays if the wall restarts and the browser loads the page again. When the text is corrected, the file contains both changes.
 func TestEditAroundAMistake(t *testing.T) {
 	t.Parallel()
 	needsBrowser(t)
@@ -57,6 +57,9 @@ func TestEditAroundAMistake(t *testing.T) {
 		if phone {
 			w.press("Done")
 		}
+		p.end()
+		p = startAt(p.site, files{})
+		p.serves("/edit", http.StatusOK)
 		w.do(chromedp.Reload()) // the draft with the mistake stays
 		w.until("document.querySelector('figcaption')?.textContent.includes('the last good draft')")
 		w.run(walkHelp)
