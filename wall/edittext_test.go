@@ -38,7 +38,7 @@ func TestEditAroundAMistake(t *testing.T) {
 		w.do(chromedp.KeyEvent(kb.End), chromedp.KeyEvent(kb.Backspace))
 		w.until("document.querySelector('.error-card .what')?.textContent.startsWith('Line 5')")
 		// the icon after the name of the file is visible, although it makes the name wider
-		w.until("(() => { const r = document.querySelector('.file-list [aria-current=true] .bad').getBoundingClientRect(); return r.left >= 0 && r.right <= innerWidth; })()")
+		w.until("(([r, list]) => r.left >= list.left && r.right <= list.right)(['.file-list .bad', '.file-list'].map((q) => document.querySelector(q).getBoundingClientRect()))")
 		w.keep(fmt.Sprintf("mistake-text-%d", width))
 		back := map[bool]string{true: "Done", false: "Wall"}[phone]
 		form := func(title string) {
