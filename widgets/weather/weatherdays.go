@@ -116,8 +116,7 @@ func (d *skyDays) choose(v *view, high int) {
 		d.first = 1
 	}
 	n := min(d.limit, len(v.days)-d.first)
-	d.count = max(0, n)
-	if d.count == 0 {
+	if d.count = max(0, n); d.count == 0 {
 		return
 	}
 	wide := b.Px(dayColumn)
@@ -243,12 +242,11 @@ func (d *skyDays) title(day *weather.Day) string {
 func (d *skyDays) column(i int, day *weather.Day, box image.Rectangle, gap int) {
 	b, w, x := d.w.b, d.w, &d.all[i]
 	at := d.place(i, box, gap)
-	side, line := b.Px(dayIcon), d.line()
+	side, line, y := b.Px(dayIcon), d.line(), at.Min.Y
 	if d.form == daysBrief {
 		line, side = d.briefLine(), min(side, d.briefLine())
 	}
 	x.name.Edge, x.both.Edge = b.EdgeOf(""), b.EdgeOf("")
-	y := at.Min.Y
 	icon := image.Rect(at.Max.X-side, y, at.Max.X, y+side)
 	if d.form == daysBrief {
 		icon = icon.Add(image.Pt(at.Min.X+d.nameWidth()+b.Px(dayIconGap)-icon.Min.X, 0))
@@ -258,9 +256,12 @@ func (d *skyDays) column(i int, day *weather.Day, box image.Rectangle, gap int) 
 	x.name.Set(d.title(day))
 	y += line
 	x.both.Place(w.flip(image.Rect(at.Min.X, y, at.Max.X, y+line)))
-	if d.form == daysBrief {
+	switch {
+	case y+line > w.size.Y: // there is room for one line
+		return
+	case d.form == daysBrief:
 		x.both.Set(d.highest(day))
-	} else {
+	default:
 		x.both.Set(between(b, day))
 	}
 	y += line + b.Px(spanBarGap)
