@@ -82,7 +82,7 @@ func (r *listRow) fill(v *rowValues, item *RowItem, word *format.Formatter, rect
 		r.lay(v, &said) // again, because the number of lines has changed and determines the vertical position
 	}
 	if r.calm() {
-		r.ink = k.muted
+		r.ink = k.text
 	}
 	r.fit(word, &said)
 	r.line, r.over = image.Rectangle{}, image.Rectangle{}

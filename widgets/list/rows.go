@@ -31,7 +31,7 @@ type RowItem struct {
 	format.Wording
 	// Color of the badge. Without a badge: color of the value and the icon. The text also gets this color if it has no icon and no value
 	// next to it, if the color is muted or faint, or if there is no value and the color is good, warn or bad. If the icon is good or
-	// accent, the value is muted.
+	// accent, the value has the color of texts.
 	Color *config.Live[theme.RoleColor] `yaml:"color"`
 	// Also shows the value as a bar.
 	Bar bool `yaml:"bar" default:"false"`

@@ -54,7 +54,7 @@ func TestBarsBelowTexts(t *testing.T) {
 // TestGoodValuesAreCalm checks that a good value with an icon has no color, so that a bad value is conspicuous.
 func TestGoodValuesAreCalm(t *testing.T) {
 	for keys, want := range map[string]string{
-		"icon: mdi:check, color: good": "muted", "icon: mdi:check, color: accent": "muted", "icon: mdi:close, color: bad": "bad",
+		"icon: mdi:check, color: good": "text", "icon: mdi:check, color: accent": "text", "icon: mdi:close, color: bad": "bad",
 		"icon: mdi:alert, color: warn": "warn", "color: good": "good", "icon: mdi:check": "text",
 	} {
 		roles := strings.NewReplacer("good", "'#5ad09a'", "warn", "'#f5b84b'", "bad", "'#ec7569'", "accent", "'#6ea8fe'") // the colors of the theme
