@@ -2,8 +2,11 @@ package outputs
 
 import (
 	"bytes"
+	"encoding/binary"
+	"errors"
 	"image"
-	"os"
+	"image/color"
+	"image/png"
 	"slices"
 	"testing"
 	"time"
@@ -13,6 +16,8 @@ import (
 	"dashboard/output/panel"
 	"dashboard/render/ink"
 
+	"periph.io/x/conn/v3"
+	"periph.io/x/conn/v3/gpio"
 	"periph.io/x/conn/v3/i2c"
 	"periph.io/x/conn/v3/physic"
 )
@@ -63,16 +68,44 @@ func TestPanelOutput(t *testing.T) {
 	}
 }
 
-// TestPanelIsKept checks that the picture of a panel is stored in the state folder. Each view and model has a separate file.
+// brokenBus is an SPI bus on which each transfer fails.
+type brokenBus struct{ conn.Conn }
+
+func (brokenBus) Tx(_, _ []byte) error { return errors.New("broken") }
+
+// pin is a line that nothing is connected to.
+type pin struct{ gpio.PinIO }
+
+func (pin) Out(gpio.Level) error          { return nil }
+func (pin) In(gpio.Pull, gpio.Edge) error { return nil }
+func (pin) Read() gpio.Level              { return gpio.Low }
+
+// TestPanelIsKept checks that the picture of a panel is stored in the state folder. Each view and model has a separate file. After a failed
+// update, the picture is unknown.
 func TestPanelIsKept(t *testing.T) {
+	const file = "hall/waveshare-4in2-v2"
 	store, err := state.Open(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	tried, on := make(chan string, 10), ThisMachine()
-	on.Board = func(m *panel.Model) (*panel.Wires, error) { tried <- m.Name; return nil, os.ErrNotExist }
-	o := testOutputs("hall", store, on)
 	size := image.Pt(400, 300)
+	white := image.NewPaletted(image.Rectangle{Max: size}, color.Palette{color.White})
+	var earlier bytes.Buffer // the state of an earlier run: the panel is white
+	const head = `{"Model":"waveshare-4in2-v2","Known":true}`
+	earlier.Write(binary.BigEndian.AppendUint32(nil, uint32(len(head))))
+	earlier.WriteString(head)
+	if err := png.Encode(&earlier, white); err != nil {
+		t.Fatal(err)
+	}
+	if err := store.Save(panelKept, file, earlier.Bytes()); err != nil {
+		t.Fatal(err)
+	}
+	tried, on := make(chan string, 10), ThisMachine()
+	on.Board = func(m *panel.Model) (*panel.Wires, error) {
+		tried <- m.Name
+		return &panel.Wires{Bus: brokenBus{}, DC: pin{}, Reset: pin{}, Busy: pin{}}, nil
+	}
+	o := testOutputs("hall", store, on)
 	o.Apply(Plan{Size: size, Outputs: []config.Output{{Type: "panel", Panel: &config.PanelOutput{Model: "waveshare-4in2-v2", FullEvery: 10}}}, Zone: time.UTC})
 	frame := image.NewRGBA(image.Rectangle{Max: size})
 	o.Show(frame, []image.Rectangle{frame.Rect})
@@ -85,7 +118,7 @@ func TestPanelIsKept(t *testing.T) {
 		t.Fatal("nobody asked for the pins")
 	}
 	o.Close()
-	if data, ok := store.Load(panelKept, "hall/waveshare-4in2-v2"); !ok || !bytes.Contains(data, []byte(`"Known":false`)) {
+	if data, ok := store.Load(panelKept, file); !ok || !bytes.Contains(data, []byte(`"Known":false`)) {
 		t.Errorf("kept: %q", data)
 	}
 }
