@@ -203,12 +203,10 @@ func (w *heroChart) value() (v float64, ok bool) {
 	return 0, false
 }
 
-// colorAt returns the color of the first threshold whose range contains v. If there is no such threshold, it returns the color of text.
+// colorAt returns the color of the threshold that applies to v. If there is no such threshold, it returns the color of text.
 func (w *heroChart) colorAt(v float64) color.RGBA {
-	for i := range w.limits {
-		if l := &w.limits[i]; (l.Above == nil || v >= *l.Above) && (l.Below == nil || v < *l.Below) {
-			return render.Premultiply(l.Color.NRGBA)
-		}
+	if l := w.matching(v); l != nil {
+		return render.Premultiply(l.Color.NRGBA)
 	}
 	return w.b.Role("text")
 }

@@ -269,13 +269,18 @@ func (s *series) zone() {
 		default:
 			middle = (at[i-1] + at[i]) / 2
 		}
-		out := format.Shown{Num: middle, IsNum: true}
-		limited := format.Formatter{Wording: &format.Wording{Thresholds: w.limits}}
-		limited.Threshold(&out)
-		if out.Color != nil {
-			s.zones[i].color = render.Premultiply(*out.Color)
+		if l := w.matching(middle); l != nil {
+			s.zones[i].color = render.Premultiply(l.Color.NRGBA)
 		}
 	}
+}
+
+// matching returns the threshold that applies to a number, or nil if no threshold contains the number.
+func (w *chart) matching(v float64) *format.Range {
+	out := format.Shown{Num: v, IsNum: true}
+	limited := format.Formatter{Wording: &format.Wording{Thresholds: w.limits}}
+	limited.Threshold(&out)
+	return out.Bound
 }
 
 // paint draws the series' shapes.

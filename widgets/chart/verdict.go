@@ -58,28 +58,34 @@ func (w *heroChart) judges() bool {
 
 // limit reports whether a range has a single end and the color of a problem.
 func (w *heroChart) limit(l *format.Range) bool {
-	ink := render.Premultiply(l.Color.NRGBA)
-	return (l.Above == nil) != (l.Below == nil) && (ink == w.b.Role("bad") || ink == w.b.Role("warn"))
+	return (l.Above == nil) != (l.Below == nil) && w.problem(l)
 }
 
-// judge shows the verdict about the last value. The first limit that the value exceeds has priority over the limits that it keeps.
+// problem reports whether a range has the color of a problem.
+func (w *heroChart) problem(l *format.Range) bool {
+	ink := render.Premultiply(l.Color.NRGBA)
+	return ink == w.b.Role("bad") || ink == w.b.Role("warn")
+}
+
+// judge shows the verdict about the last value: the limit that applies to the value, otherwise the first limit that the value keeps. There
+// is no verdict if a range with two ends applies and has the color of a problem.
 func (w *heroChart) judge() {
 	v, ok := w.value()
 	if w.verdict.text == nil {
 		return
 	}
-	w.verdict.text.Set("")
+	if w.verdict.text.Set(""); !ok {
+		return
+	}
+	if l := w.matching(v); l != nil && w.problem(l) {
+		if w.limit(l) {
+			w.verdict.say(w, l, true)
+		}
+		return
+	}
 	for i := range w.limits {
-		l := &w.limits[i]
-		if !ok || !w.limit(l) {
-			continue
-		}
-		beyond := l.Above != nil && v >= *l.Above || l.Below != nil && v < *l.Below
-		if !beyond && w.verdict.text.Raw != "" {
-			continue
-		}
-		w.verdict.say(w, l, beyond)
-		if beyond {
+		if l := &w.limits[i]; w.limit(l) && (l.Above == nil || v < *l.Above) && (l.Below == nil || v >= *l.Below) {
+			w.verdict.say(w, l, false)
 			return
 		}
 	}
@@ -105,7 +111,7 @@ func (v *verdict) say(w *heroChart, l *format.Range, beyond bool) {
 	number := string(w.word.WriteNumber(*at, w.decimals()))
 	text := string(w.b.Locale.AppendPhrase(nil, phrase, number))
 	long := string(w.b.Locale.AppendPhrase(nil, phrase, withUnit(number, w.chart.unit.Text())))
-	if c := w.beyond; beyond && c != nil && strings.HasPrefix(c.Raw, text) && v.fits(c.Raw) {
+	if c := w.beyond; beyond && c != nil && strings.HasPrefix(c.Raw, text+" · ") && v.fits(c.Raw) {
 		long = c.Raw // with the duration
 		c.Set("")
 	}
