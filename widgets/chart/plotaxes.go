@@ -107,7 +107,7 @@ func (w *chart) tick(s *side, i int) string {
 	default:
 		text = l.AppendNumber(nil, v, axis.Decimals(step), false)
 	}
-	if unit := w.unit.Text(); i == len(s.ticks)-1 && s == &w.sides[0] && shortUnit(unit) && (!w.large || l.RightToLeft) {
+	if unit := w.unit.Text(); i == len(s.ticks)-1 && s == &w.sides[0] && shortUnit(unit) && (!w.large || w.future || l.RightToLeft) {
 		return withUnit(string(text), unit)
 	}
 	return string(text)
