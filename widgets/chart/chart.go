@@ -43,6 +43,7 @@ type chart struct {
 	now                      float64
 	due                      time.Time
 	drawn                    bool
+	redrawn                  bool // true if the last update has drawn the chart again
 	bottom, words            []*kit.Caption
 	shownBottom              int
 	legend                   []*kit.Caption
@@ -153,7 +154,8 @@ func (w *chart) Update(t render.Tick) {
 	for _, s := range w.series {
 		changed = s.update(t) || changed
 	}
-	if now := t.Now(); changed || !w.drawn || w.moves() && !now.Before(w.due) {
+	now := t.Now()
+	if w.redrawn = changed || !w.drawn || w.moves() && !now.Before(w.due); w.redrawn {
 		w.draw(now)
 		w.drawn = true
 		w.due = now.Add(w.pace())

@@ -39,7 +39,6 @@ type heroChart struct {
 	beyond  *kit.Caption // text with the time beyond a limit. nil if the value is above the plot, or if the text has no room
 	verdict verdict
 	ink     color.RGBA
-	said    string
 	buf     []byte
 }
 
@@ -110,14 +109,13 @@ func (w *heroChart) Update(t render.Tick) {
 	if w.several() {
 		return
 	}
-	unit := w.last()
-	if string(w.buf) == w.said && w.said != "" {
+	if !w.redrawn {
 		return
 	}
-	w.said = string(w.buf)
+	unit := w.last()
 	w.unit.Set("")
 	w.reserve(unit)
-	w.figure.Set(w.said)
+	w.figure.Set(string(w.buf))
 	if x := w.figure.At.X + w.figure.Width() + w.figure.Size/heroUnit; unit != "" {
 		box := image.Rect(x, w.whole.Min.Y, w.whole.Max.X, w.whole.Max.Y)
 		if box.Dx() >= w.b.TextWidth(w.unit.Face, unit) && !w.b.Locale.RightToLeft {

@@ -108,3 +108,50 @@ func TestRingDigits(t *testing.T) {
 		t.Errorf("at %d px: got %d px for 11, and %d px for 00", f.Size, one, zero)
 	}
 }
+
+// TestVerdictOfTheSameNumber checks that the verdict, the time beyond the limit, and the unit are judged again if the printed number
+// stays the same.
+func TestVerdictOfTheSameNumber(t *testing.T) {
+	const file = "widgets: [{widget: chart, margin: 0, value: !data .p.n, unit: !data .p.unit, history: 6h, decimals: 0, thresholds: [" +
+		"{above: 300, color: '#ec7569'}]}]"
+	cell := walltest.Scene{Size: image.Pt(700, 300), Picture: image.Pt(1280, 720)}
+	walltest.ModernBubble(t, file, cell, look.Calm(true), func(d *walltest.Data) {
+		for i, tt := range []struct {
+			n             float64
+			unit, verdict string
+			role          string
+		}{
+			{299.7, "ms", "below 300 ms", "good"}, {300.4, "ms", "above 300 ms", "bad"}, {300.4, "ms", "above 300 · 1 min", "bad"},
+			{300.4, "ms", "above 300 · 2 min", "bad"}, {300.4, "s", "above 300 · 3 min", "bad"},
+		} {
+			d.ByName["p"].Publish(map[string]any{"n": tt.n, "unit": tt.unit}, walltest.T0.Add(time.Duration(i)*time.Minute))
+			d.Step(time.Duration(i)*time.Minute + time.Second)
+			w := walltest.Only[*kit.Frame](d).Inner.(*heroChart)
+			if w.figure.Raw != "300" {
+				t.Fatalf("got the value %q", w.figure.Raw)
+			}
+			got := strings.ReplaceAll(w.verdict.text.Raw, piece.ThinSpace, " ")
+			if got != tt.verdict || w.verdict.ink != w.b.Role(tt.role) || w.unit.Raw != tt.unit || tt.role == "bad" && w.ink != w.b.Role("bad") {
+				t.Errorf("%d: got %q, %v, the unit %q and the color %v; want %q, %s, %q", i, got, w.verdict.ink, w.unit.Raw, w.ink, tt.verdict, tt.role, tt.unit)
+			}
+		}
+	})
+}
+
+// TestUnitOfFutureValues checks that the axis has the unit if the chart shows no last value, because it contains future times.
+func TestUnitOfFutureValues(t *testing.T) {
+	walltest.ModernBubble(t, "widgets: [{widget: chart, margin: 0, values: !data .p.list, unit: ms}]",
+		walltest.Scene{Size: image.Pt(700, 300), Picture: image.Pt(1280, 720)}, look.Calm(true), func(d *walltest.Data) {
+			var list []any
+			for i := range 5 {
+				list = append(list, []any{float64(walltest.T0.Add(time.Duration(i-2) * time.Hour).Unix()), float64(i)})
+			}
+			d.ByName["p"].Publish(map[string]any{"list": list}, walltest.T0)
+			d.Step(time.Second)
+			w := walltest.Only[*kit.Frame](d).Inner.(*heroChart)
+			texts := w.sides[0].texts
+			if !w.future || w.unit.Raw != "" || len(texts) == 0 || !strings.HasSuffix(texts[len(texts)-1].Raw, "ms") {
+				t.Errorf("future: %v; got the unit %q and an axis with %d labels without it", w.future, w.unit.Raw, len(texts))
+			}
+		})
+}
