@@ -80,7 +80,7 @@ type service struct {
 // Run runs the set-up until ctx ends.
 func Run(ctx context.Context, log *slog.Logger) error {
 	s := &service{log: log, began: time.Now(), seen: time.Now(), codes: signal(about.CodesFile), nets: signal(about.NetworksFile)}
-	s.wall.root = folder.Dir(wallFolder)
+	s.wall = wallFile{root: folder.Dir(wallFolder), log: log}
 	id, err := os.ReadFile("/etc/machine-id")
 	if err != nil {
 		return err

@@ -5,6 +5,8 @@ package setup
 import (
 	"cmp"
 	"errors"
+	"io/fs"
+	"log/slog"
 	"slices"
 	"strings"
 
@@ -22,21 +24,34 @@ const (
 // A wallFile watches the general settings of the wall: conf.yaml or client.yaml.
 type wallFile struct {
 	root    *folder.Root
-	seen    string         // contents at the last check
+	log     *slog.Logger
+	seen    string         // contents at the last check, or the last error
 	mistake *about.Mistake // first mistake, or nil
 }
 
 // look returns the first mistake in the settings of a role. It checks the file again only if the file or secrets.yaml has changed.
 func (w *wallFile) look(f about.Facts) *about.Mistake {
+	if f.Foreign {
+		return nil
+	}
 	name := about.WallConf
 	if f.Role == settings.Client {
 		name = about.ClientConf
 	}
 	data, err := folder.Read(w.root, name, maxConf)
-	if err != nil || f.Foreign {
+	secrets, unread := folder.Read(w.root, config.SecretsName, maxConf)
+	if unread != nil && err == nil && !errors.Is(unread, fs.ErrNotExist) { // most walls have no such file
+		err = unread
+	}
+	if err != nil {
+		if now := err.Error(); now != w.seen {
+			w.seen, w.mistake = now, nil
+			if !errors.Is(err, fs.ErrNotExist) {
+				w.log.Warn("the settings of the wall are not checked for mistakes", "error", err)
+			}
+		}
 		return nil
 	}
-	secrets, _ := folder.Read(w.root, config.SecretsName, maxConf) // most walls have no such file
 	if now := name + "\n" + string(data) + "\x00" + string(secrets); now != w.seen {
 		w.seen = now
 		w.mistake = mistakeOf(w.root, name, data)

@@ -3,6 +3,7 @@
 package setup
 
 import (
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -20,7 +21,7 @@ func wallIn(t *testing.T, name, text string) *wallFile {
 	if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return &wallFile{root: folder.Dir(dir)}
+	return &wallFile{root: folder.Dir(dir), log: slog.New(slog.DiscardHandler)}
 }
 
 // The first mistake in conf.yaml or client.yaml has its file, its line and its reason. If the name of a key is wrong, a key is proposed.
@@ -46,6 +47,30 @@ func TestWallMistake(t *testing.T) {
 	w = wallIn(t, "conf.yaml", "graphics: {resolution: [800, 480]\noutputs: []\n")
 	if m := w.look(about.Facts{}); m == nil || m.Line == 0 || m.Reason == "" {
 		t.Errorf("no YAML: got %+v", m)
+	}
+}
+
+// An error that prevents the check is logged once. A missing file is not logged, because the card may have the settings of another role.
+func TestUnreadWall(t *testing.T) {
+	for name, want := range map[string]int{"conf.yaml": 1, "secrets.yaml": 1, "other": 0} {
+		dir, log := t.TempDir(), &strings.Builder{}
+		if err := os.Mkdir(filepath.Join(dir, name), 0o700); err != nil { // a folder cannot be read as a file
+			t.Fatal(err)
+		}
+		if name == "secrets.yaml" {
+			if err := os.WriteFile(filepath.Join(dir, "conf.yaml"), []byte(conf), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		w := &wallFile{root: folder.Dir(dir), log: slog.New(slog.NewTextHandler(log, nil))}
+		for range 2 {
+			if m := w.look(about.Facts{Role: "dashboard"}); m != nil {
+				t.Errorf("%s: got %+v", name, m)
+			}
+		}
+		if got := strings.Count(log.String(), "\n"); got != want || got > 0 && !strings.Contains(log.String(), name) {
+			t.Errorf("%s: got the log %q, want %d lines", name, log, want)
+		}
 	}
 }
 

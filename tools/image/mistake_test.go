@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"image"
 	"maps"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
+	"testing"
 	"time"
 
 	"github.com/chromedp/chromedp"
@@ -26,11 +28,34 @@ const (
 	misspelled = "wifi_contry = JP" // line of settings.txt
 	corrected  = "wifi_country = JP"
 	proposal   = "wifi_country = ••••••••" // the value under an unknown name could be a secret, so dots stand for it
+
+	wallConf                = card.ConfigFolder + "/" + about.WallConf
+	rightKey, misspelledKey = "outputs:", "outpust:" // lines of conf.yaml
 )
 
+// The set-up can read the wall's folder, which boot.go mounts for root and the group video. This group gives it nothing else: no device,
+// no socket of the keeper and no settings.txt.
+func TestSetupReadsTheWall(t *testing.T) {
+	boot, err := os.ReadFile("appliance/boot.go")
+	if err != nil || !strings.Contains(string(boot), `bootOptions = "gid=44,fmask=0137,dmask=0027,utf8=1"`) { // 44 is the group video: TestUsersAndGroups
+		t.Errorf("%v: the first partition is not mounted for the group video", err)
+	}
+	unit, err := os.ReadFile("image/root/etc/systemd/system/appliance-setup.service")
+	for _, line := range []string{
+		"SupplementaryGroups=netdev video", "PrivateDevices=yes", "DevicePolicy=closed", "InaccessiblePaths=/boot -/" + about.AskSocket,
+	} {
+		if err != nil || !strings.Contains(string(unit), "\n"+line+"\n") {
+			t.Errorf("%v: appliance-setup.service lacks %s", err, line)
+		}
+	}
+	if strings.Contains(string(unit), "DeviceAllow=") {
+		t.Error("appliance-setup.service has a device")
+	}
+}
+
 // testMistake starts a board with a misspelled setting in settings.txt. The wall shows the line. A person scans the code with a phone,
-// which is Chromium, and corrects the line. The board applies the new line without a restart. The card contains the right line, the other
-// lines as before, and the old file.
+// which is Chromium, and corrects the line. The board applies the new line without a restart. Then conf.yaml gets a misspelled setting, and
+// the phone corrects this line too. The card contains the right lines, the other lines as before, and the old files.
 func (t *tester) testMistake(ctx context.Context) error {
 	l, err := t.newLogin(ctx)
 	if err != nil {
@@ -57,18 +82,23 @@ func (t *tester) testMistake(ctx context.Context) error {
 	if err = errors.Join(err, t.keep(m, "mistake")); err != nil {
 		return err
 	}
-	if err := t.correct(ctx, fmt.Sprintf("http://127.0.0.1:%d/%s", port, token)); err != nil {
+	page := fmt.Sprintf("http://127.0.0.1:%d/%s", port, token)
+	if err := t.correct(ctx, page, proposal, "mistake-phone"); err != nil {
 		return err
 	}
 	// The board has not restarted, so it applies the new line while it runs.
 	if err := l.awaitText(ctx, "cat /etc/wpa_supplicant/wpa_supplicant-wlan0.conf", "country=JP"); err != nil {
 		return err
 	}
+	wrong := strings.Replace(t.kit.files[wallConf], rightKey, misspelledKey, 1)
+	if err := t.correctConf(ctx, l, page, wrong); err != nil {
+		return err
+	}
 	m.Stop()
 	kit := *t.kit
 	kit.files = maps.Clone(kit.files)
 	kit.files[card.SettingsFile] = strings.Replace(file, misspelled, corrected, 1)
-	kit.files[card.SettingsFile+".old"] = file
+	kit.files[card.SettingsFile+".old"], kit.files[wallConf+".old"] = file, wrong
 	on.kit = &kit
 	if err := on.configWhole(ctx, d); err != nil {
 		return err
@@ -136,8 +166,26 @@ func mistakeGuides(file, token string) (pics []*image.RGBA) {
 	return pics
 }
 
-// correct opens, on a phone, the page to which the QR code leads. Then it sends the corrected line that the page proposes.
-func (t *tester) correct(ctx context.Context, page string) error {
+// correctConf writes a conf.yaml with a misspelled setting to the card of a running board. The page proposes the right setting. When the
+// phone has sent the line, the card has the right conf.yaml.
+func (t *tester) correctConf(ctx context.Context, l login, page, wrong string) error {
+	const fresh = "/tmp/conf.yaml"
+	if err := l.put(ctx, fresh, wrong, onDrive("cat "+fresh+" >/boot/"+wallConf)); err != nil {
+		return err
+	}
+	if err := t.correct(ctx, page, rightKey, "mistake-conf-phone"); err != nil {
+		return fmt.Errorf("conf.yaml: %w", err)
+	}
+	out, err := l.run(ctx, "owner", "cat /boot/"+wallConf)
+	if err == nil && out != t.kit.files[wallConf] {
+		err = fmt.Errorf("the corrected conf.yaml is %q", out)
+	}
+	return err
+}
+
+// correct opens, on a phone, the page to which the QR code leads. Then it sends the corrected line that the page proposes. `pic` is the
+// name of the picture of the page.
+func (t *tester) correct(ctx context.Context, page, proposal, pic string) error {
 	p, err := t.newPhone(ctx, 0)
 	if err != nil {
 		return err
@@ -145,14 +193,11 @@ func (t *tester) correct(ctx context.Context, page string) error {
 	defer p.end()
 	ctx, cancel := context.WithTimeout(p.ctx, phoneTime)
 	defer cancel()
-	if err := chromedp.Do(ctx, chromedp.Navigate(page)); err != nil {
-		return err
-	}
-	proposed, err := chromedp.Run(ctx, chromedp.Evaluate[string](`document.querySelector("#line").value`))
+	proposed, err := p.proposed(ctx, page)
 	if err != nil || proposed != proposal {
 		return fmt.Errorf("the line on the page is %q, %w, want %q", proposed, err, proposal)
 	}
-	if err := p.keep(filepath.Join(t.dir, "mistake-phone.png")); err != nil {
+	if err := p.keep(filepath.Join(t.dir, pic+".png")); err != nil {
 		return err
 	}
 	if err := chromedp.Do(ctx, chromedp.Click("button.main"), chromedp.WaitNotPresent("#line")); err != nil {
@@ -163,4 +208,17 @@ func (t *tester) correct(ctx context.Context, page string) error {
 		err = errors.New(failure)
 	}
 	return err
+}
+
+// proposed opens a page until the page has a line to correct, and returns this line. The set-up looks for mistakes every two seconds, and
+// serves no page while there is none.
+func (p *phone) proposed(ctx context.Context, page string) (line string, err error) {
+	for ; ; time.Sleep(lookPause) {
+		if err = chromedp.Do(ctx, chromedp.Navigate(page)); err == nil {
+			line, err = chromedp.Run(ctx, chromedp.Evaluate[string](`document.querySelector("#line")?.value ?? ""`))
+		}
+		if err == nil && line != "" || ctx.Err() != nil {
+			return line, errors.Join(err, ctx.Err())
+		}
+	}
 }
