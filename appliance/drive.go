@@ -35,24 +35,30 @@ func driveFile(drive, name string, most int64) ([]byte, error) {
 	return dirs.Read(os.DirFS(drive), name, most)
 }
 
-// mistakeIn returns the first mistake in settings.txt, or nil. `missing` lists the settings whose values do not exist on this board.
-func mistakeIn(folder string, missing []string) *about.Mistake {
+// mistakeIn returns the first mistake in settings.txt, or nil. `missing` lists the settings whose values do not exist on this board. `used`
+// contains the problems of lines that are used.
+func mistakeIn(folder string, missing []string) (first *about.Mistake, used []string) {
 	file, err := settingsFile(folder)
 	if err != nil {
-		return nil
+		return nil, nil
 	}
-	_, all := settings.Read(fromImager(folder), file)
+	s, all := settings.Read(fromImager(folder), file)
+	for _, m := range all {
+		if m.Reason == "" || m.Reason == "mistake.gateway" && s.Address.IsValid() { // a gateway outside of the network is used
+			used = append(used, m.String())
+		}
+	}
 	for _, name := range missing {
 		all = append(all, settings.Wrong(file, name))
 	}
 	all = slices.DeleteFunc(all, func(m settings.Mistake) bool { return m.Line == 0 || m.Reason == "" })
 	if len(all) == 0 {
-		return nil
+		return nil, used
 	}
-	first := slices.MinFunc(all, func(a, b settings.Mistake) int { return a.Line - b.Line })
+	m := slices.MinFunc(all, func(a, b settings.Mistake) int { return a.Line - b.Line })
 	return &about.Mistake{
-		File: card.SettingsFile, Line: first.Line, Reason: first.Reason, Right: first.Right, Rows: first.Rows(file), More: len(all) - 1,
-	}
+		File: card.SettingsFile, Line: m.Line, Reason: m.Reason, Right: m.Right, Rows: m.Rows(file), More: len(all) - 1,
+	}, used
 }
 
 // readSettings reads settings.txt on the first partition. The problems name the partition as a laptop shows it: DASHBOARD.

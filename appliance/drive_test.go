@@ -140,6 +140,23 @@ func TestImagerFiles(t *testing.T) {
 	}
 }
 
+// A line is not refused if its value is used without its quotation marks, or if a gateway outside of the network is used.
+func TestUsedLines(t *testing.T) {
+	for file, used := range map[string]int{
+		"hostname = \"kitchen\"": 1, "address = 10.0.0.2/8\ngateway = 192.168.1.1": 1, "gateway = 192.168.1.1": 0, "rolle = client": 0, "timezone = Mars/Olympus": 0,
+	} {
+		root := rootWith(t)
+		if err := put(root+bootFolder+"/settings.txt", func(path string) error { return os.WriteFile(path, []byte(file+"\n"), 0o600) }); err != nil {
+			t.Fatal(err)
+		}
+		s, problems := readSettings(root + bootFolder)
+		f, err := writeSettings(root, s, problems, "0123")
+		if err != nil || len(f.Problems) == 0 || len(f.Used) != used || used > 0 && f.Used[0] != f.Problems[0] {
+			t.Errorf("%q: got the problems %q, of them used: %q, %v", file, f.Problems, f.Used, err)
+		}
+	}
+}
+
 // The first mistake of settings.txt is in the facts for the wall. A time zone that does not exist is a mistake too.
 func TestFirstMistake(t *testing.T) {
 	root := rootWith(t)

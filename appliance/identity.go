@@ -124,7 +124,7 @@ func writeSettings(root string, s settings.Settings, problems []string, id strin
 		problems = append(problems, fmt.Sprintf("settings.txt: ca_file: %v", err))
 	}
 	f = factsOf(root, s, problems)
-	f.Mistake = mistakeIn(root+bootFolder, missing)
+	f.Mistake, f.Used = mistakeIn(root+bootFolder, missing)
 	files := map[string]string{
 		"/etc/hostname":   s.Hostname + "\n",
 		"/etc/hosts":      "127.0.0.1 localhost\n::1 localhost\n127.0.1.1 " + s.Hostname + "\n",

@@ -42,6 +42,7 @@ type Facts struct {
 	Country  string   `json:"country,omitempty"` // wifi_country, or ""
 	Networks []string `json:"networks"`          // names of the wireless networks that the appliance may join
 	Problems []string `json:"problems"`          // problems with the settings, each with file and line
+	Used     []string `json:"-"`                 // problems of lines that are used. Only the first process knows them
 	Mistake  *Mistake `json:"mistake,omitempty"` // first mistake in settings.txt, or nil
 	Foreign  bool     `json:"foreign,omitempty"` // true if the wall's files come from a zip file or from config_url
 }

@@ -11,22 +11,29 @@ import (
 	"dashboard/render/text"
 )
 
-// The start screen lists the mistakes in lines of a file below one title. Other problems are facts of their own.
+// The start screen lists the refused lines of a file below one title. Other problems are facts of their own.
 func TestProblemLines(t *testing.T) {
 	zone := `settings.txt: there is no time zone "Europe/Berln"`
+	quoted := "settings.txt:2: hostname: the quotation marks around the value are left out"
 	other := Line{Icon: "alert", Role: "warn", Text: zone}
 	for name, c := range map[string]struct {
 		problems []string
 		want     []Line
+		used     []string
 	}{
 		"none": {},
-		"one":  {[]string{"settings.txt:4: no setting"}, []Line{{"file-alert-outline", "bad", "1 setting refused: settings.txt:4: no setting"}}},
-		"two and another": {[]string{"settings.txt:4: no setting", zone, "wifi.txt:3: XX: is no country"}, []Line{
+		"one":  {problems: []string{"settings.txt:4: no setting"}, want: []Line{{"file-alert-outline", "bad", "1 setting refused: settings.txt:4: no setting"}}},
+		"one and a used line": {
+			[]string{quoted, "settings.txt:4: no setting"},
+			[]Line{{"file-alert-outline", "bad", "1 setting refused: settings.txt:4: no setting"}, {"alert", "warn", quoted}}, []string{quoted},
+		},
+		"used lines": {[]string{quoted}, []Line{{"alert", "warn", quoted}}, []string{quoted}},
+		"two and another": {problems: []string{"settings.txt:4: no setting", zone, "wifi.txt:3: XX: is no country"}, want: []Line{
 			{"file-alert-outline", "bad", "2 settings refused: settings.txt:4: no setting"}, {Text: ": wifi.txt:3: XX: is no country"}, other,
 		}},
-		"another": {[]string{zone}, []Line{other}},
+		"another": {problems: []string{zone}, want: []Line{other}},
 	} {
-		got := Starting(about.Facts{Problems: c.problems}, "", true, nil).Lines[1:] // the first line is about the time
+		got := Starting(about.Facts{Problems: c.problems, Used: c.used}, "", true, nil).Lines[1:] // the first line is about the time
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%s: got %q, want %q", name, got, c.want)
 		}

@@ -2,6 +2,7 @@ package startscreen
 
 import (
 	"fmt"
+	"slices"
 
 	"dashboard/appliance/about"
 )
@@ -18,15 +19,15 @@ func Starting(f about.Facts, address string, timeSet bool, notes []string) Conte
 	for _, n := range notes {
 		c.Lines = append(c.Lines, Line{Icon: "information-outline", Text: n})
 	}
-	c.Lines = append(c.Lines, problemLines(f.Problems)...)
+	c.Lines = append(c.Lines, problemLines(f)...)
 	return c
 }
 
-// problemLines returns the lines for the problems with the settings. Mistakes in lines of a file are details of one fact.
-func problemLines(problems []string) (all []Line) {
+// problemLines returns the lines for the problems with the settings. Lines of a file that are refused are details of one fact.
+func problemLines(f about.Facts) (all []Line) {
 	var refused []Line
-	for _, p := range problems {
-		if place, _ := placeOf(p); place == "" {
+	for _, p := range f.Problems {
+		if place, _ := placeOf(p); place == "" || slices.Contains(f.Used, p) {
 			all = append(all, Line{Icon: "alert", Role: "warn", Text: p})
 			continue
 		}
