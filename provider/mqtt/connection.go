@@ -51,7 +51,6 @@ type Connection struct {
 	wg     sync.WaitGroup
 	is311  atomic.Bool // whether the broker seems to support only MQTT 3.1.1
 	again  atomic.Bool // whether the latest attempt found that the broker needs the other version
-	stored atomic.Bool // whether the broker has sent a retained message since it was connected
 
 	since time.Time // time of connecting; zero if the loss was already counted; used only by the library's goroutine
 	short int       // number of connections in a row that were lost early; used only by the library's goroutine
@@ -98,7 +97,6 @@ func (c *Connection) config() autopaho.ClientConfig {
 		ConnectUsername: c.broker.Username, ConnectPassword: []byte(c.broker.Password),
 		OnConnectionUp: func(*autopaho.ConnectionManager, *paho.Connack) {
 			c.since = time.Now()
-			c.stored.Store(false)
 			c.wg.Go(c.connected)
 		},
 		OnConnectionDown:        func() bool { c.down(errors.New("the connection was lost")); return true },

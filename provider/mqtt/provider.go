@@ -101,7 +101,6 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	} else {
 		cell.Promise(time.Nanosecond) // with this interval, the restored value is stale at once
 	}
-	h.stored = c.stored.Load
 	defer c.Subscribe(p.params.Topic, func(m Message) { h.take(ctx, m) }, h.state)()
 	for {
 		h.tell(cell, time.Now())
@@ -154,7 +153,6 @@ type held struct {
 	expire time.Duration
 	wild   bool
 	more   chan struct{} // capacity 1; receives a value after each change
-	stored func() bool   // whether a retained message of any topic has arrived since the last connection
 
 	mu      sync.Mutex // guards the fields below
 	at      map[string]*arrived
@@ -164,6 +162,7 @@ type held struct {
 	kept    bool      // whether all messages are from an earlier run
 	lost    time.Time // time when the connection was lost; zero if `quiet` has passed since
 	quiet   time.Time // time after which the broker has sent all retained messages again; zero if this does not matter
+	stored  bool      // whether a retained message has arrived since the last reconnection
 	err     error     // error of the connection or of the last message
 	full    bool      // whether messages were dropped for lack of room
 }
@@ -202,7 +201,7 @@ func (h *held) take(ctx context.Context, m Message) {
 	old := h.at[m.Topic]
 	next := &arrived{v, len(m.Payload) + len(m.Topic), int(provider.SizeOf(v)), time.Now(), m.Retained || old != nil && old.owned}
 	if m.Retained && !h.quiet.IsZero() {
-		h.quiet = next.at.Add(settle)
+		h.quiet, h.stored = next.at.Add(settle), true
 	}
 	h.drop(m.Topic)
 	if len(m.Payload) == 0 && h.wild { // an empty payload means that a retained message was deleted
@@ -241,16 +240,16 @@ func (h *held) state(err error) {
 	defer h.mu.Unlock()
 	switch h.err = err; {
 	case err != nil:
-		h.lost, h.quiet = time.Now(), time.Time{}
-	case !h.lost.IsZero():
+		h.lost, h.quiet, h.stored = time.Now(), time.Time{}, false
+	case h.wild && !h.lost.IsZero():
 		h.quiet = time.Now().Add(settle)
 	}
 	h.signal()
 }
 
-// miss drops the messages that the broker had stored and has not sent again after a reconnection. These messages were deleted while the
-// connection was down. If no retained message of any topic has come, the broker has probably restarted without its messages. Then the
-// messages stay.
+// miss drops messages of a filter with wildcards that the broker had stored and has not sent again after a reconnection. These messages
+// were deleted while the connection was down. If no retained message of the filter has come, the broker has probably restarted without
+// its messages, and the messages stay. For the same reason, the message of a single topic always stays.
 func (h *held) miss(now time.Time) {
 	if h.quiet.IsZero() || now.Before(h.quiet) {
 		return
@@ -259,7 +258,7 @@ func (h *held) miss(now time.Time) {
 		if !a.owned || !a.at.Before(h.lost) {
 			continue
 		}
-		if a.owned = false; h.stored() {
+		if a.owned = false; h.stored {
 			h.drop(topic)
 			h.changed = true
 		}

@@ -32,66 +32,77 @@ func TestKeptByTheBroker(t *testing.T) {
 	await(t, bell, "when it has come and expired", func(s *provider.Sample) bool { return s.Has() && s.Value == nil && s.Err == nil })
 }
 
-// A retained message that was deleted while the connection was down disappears after the reconnection. Other messages stay.
-func TestDeletedWhileAway(t *testing.T) {
-	for _, wild := range []bool{false, true} {
-		synctest.Test(t, func(t *testing.T) {
-			h := &held{wild: wild, at: map[string]*arrived{}, more: make(chan struct{}, 1), stored: func() bool { return true }}
-			cell := provider.NewCell(nil)
-			take := func(topic string, retained bool) {
-				h.take(t.Context(), Message{Topic: topic, Payload: []byte("on"), Retained: retained})
-				h.tell(cell, time.Now())
-			}
-			h.state(nil)
-			take("a", true)
-			if wild {
-				take("b", true)
-				take("c", false)
-				take("b", false)
-			}
-			time.Sleep(time.Second)
-			h.state(errors.New("lost"))
-			h.tell(cell, time.Now())
-			time.Sleep(time.Hour)
-			h.state(nil)
-			h.tell(cell, time.Now())
-			time.Sleep(settle - 1)
-			want := any(nil)
-			if wild {
-				take("d", true)
-				want = map[string]any{"c": "on", "d": "on"}
-			}
-			before := cell.Load().Seq
-			for at := h.over(time.Now()); at != nil; at = h.over(time.Now()) {
-				<-at
-				h.tell(cell, time.Now())
-			}
-			if s := cell.Load(); !reflect.DeepEqual(s.Value, want) || s.Err != nil || s.Seq != before+1 {
-				t.Errorf("got %v, %v, want %v", s.Value, s.Err, want)
-			}
-		})
+// A reunion is a filter whose connection is lost and comes back after an hour.
+type reunion struct {
+	*held
+	cell *provider.Cell
+}
+
+func newReunion(wild bool) *reunion {
+	r := &reunion{&held{wild: wild, at: map[string]*arrived{}, more: make(chan struct{}, 1)}, provider.NewCell(nil)}
+	r.state(nil)
+	return r
+}
+
+func (r *reunion) gets(t *testing.T, topic string, retained bool) {
+	r.take(t.Context(), Message{Topic: topic, Payload: []byte("on"), Retained: retained})
+	r.tell(r.cell, time.Now())
+}
+
+func (r *reunion) again() {
+	time.Sleep(time.Second)
+	r.state(errors.New("lost"))
+	r.tell(r.cell, time.Now())
+	time.Sleep(time.Hour)
+	r.state(nil)
+	r.tell(r.cell, time.Now())
+}
+
+// settles waits until the broker has sent all retained messages, and compares the value.
+func (r *reunion) settles(t *testing.T, want any) {
+	t.Helper()
+	for at := r.over(time.Now()); at != nil; at = r.over(time.Now()) {
+		<-at
+		r.tell(r.cell, time.Now())
+	}
+	if s := r.cell.Load(); !reflect.DeepEqual(s.Value, want) || s.Err != nil {
+		t.Errorf("got %v, %v, want %v", s.Value, s.Err, want)
 	}
 }
 
-// If a broker sends no retained message after a reconnection, it has restarted without them, and the values stay. Another topic's message
-// after a later reconnection does not remove them either, because the broker no longer stores them.
+// A retained message of a filter that was deleted while the connection was down disappears after the reconnection. Other messages stay.
+func TestDeletedWhileAway(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newReunion(true)
+		r.gets(t, "a", true)
+		r.gets(t, "b", true)
+		r.gets(t, "c", false)
+		r.gets(t, "b", false)
+		r.again()
+		time.Sleep(settle - 1)
+		r.gets(t, "d", true)
+		before := r.cell.Load().Seq
+		r.settles(t, map[string]any{"c": "on", "d": "on"})
+		if seq := r.cell.Load().Seq; seq != before+1 {
+			t.Errorf("got %d values", seq-before)
+		}
+	})
+}
+
+// If a broker sends no retained message of a filter after a reconnection, it has restarted without its messages, and the values stay. A
+// retained message after a later reconnection does not remove them either. The value of a single topic always stays.
 func TestBrokerWithoutItsMessages(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		other := false
-		h := &held{at: map[string]*arrived{}, more: make(chan struct{}, 1), stored: func() bool { return other }}
-		cell := provider.NewCell(nil)
-		h.state(nil)
-		h.take(t.Context(), Message{Topic: "a", Payload: []byte("on"), Retained: true})
-		for range 2 {
-			time.Sleep(time.Second)
-			h.state(errors.New("lost"))
-			h.state(nil)
-			time.Sleep(settle)
-			h.tell(cell, time.Now())
-			if s := cell.Load(); s.Value != "on" || s.Err != nil {
-				t.Errorf("other topics %v: got %v, %v", other, s.Value, s.Err)
-			}
-			other = true
-		}
+		r := newReunion(true)
+		r.gets(t, "a", true)
+		r.again()
+		r.settles(t, map[string]any{"a": "on"})
+		r.again()
+		r.gets(t, "b", true)
+		r.settles(t, map[string]any{"a": "on", "b": "on"})
+		single := newReunion(false)
+		single.gets(t, "a", true)
+		single.again()
+		single.settles(t, "on")
 	})
 }

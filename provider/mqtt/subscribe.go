@@ -39,9 +39,6 @@ func (c *Connection) subscribe(s *subscription) {
 // received() passes a message to all subscriptions whose filter matches its topic.
 func (c *Connection) received(p paho.PublishReceived) (bool, error) {
 	m := Message{Topic: p.Packet.Topic, Payload: p.Packet.Payload, Retained: p.Packet.Retain}
-	if m.Retained {
-		c.stored.Store(true)
-	}
 	if len(m.Topic) > maxTopic {
 		return true, nil
 	}
