@@ -225,9 +225,22 @@ func TestRoomOfValues(t *testing.T) {
 	}
 }
 
-// A message over the limit is an error although earlier messages have arrived. A later connection that works does not end this error.
+// counted counts requests.
+type counted struct {
+	http.RoundTripper
+	n atomic.Int32
+}
+
+func (c *counted) RoundTrip(r *http.Request) (*http.Response, error) {
+	c.n.Add(1)
+	return c.RoundTripper.RoundTrip(r)
+}
+
+// A message over the limit is an error although earlier messages have arrived. A later connection that works does not end this error. Such
+// messages do not lengthen the pauses before the next connection.
 func TestLongMessageAfterOthers(t *testing.T) {
-	client := fetch.NewWith(answer{[]byte("1\n" + strings.Repeat("x", MaxMessage+1)), "application/x-ndjson"})
+	requests := &counted{RoundTripper: answer{[]byte("1\n" + strings.Repeat("x", MaxMessage+1)), "application/x-ndjson"}}
+	client := fetch.NewWith(requests)
 	_, p, err := New(&Params{URL: "http://h", Timeout: value.Duration(time.Minute)}, ask.Deps{Client: client})
 	if err != nil {
 		t.Fatal(err)
@@ -244,6 +257,10 @@ func TestLongMessageAfterOthers(t *testing.T) {
 				t.Errorf("got %v, %v", s.Value, s.Err)
 			}
 			(&connection{p: p, cell: cell}).well()
+		}
+		time.Sleep(10 * time.Minute)
+		if n, least := requests.n.Load(), int32(10*time.Minute/provider.RetryFirst/2); n < least {
+			t.Errorf("%d connections in ten minutes, want at least %d", n, least)
 		}
 	})
 }

@@ -139,12 +139,17 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 		while, end := p.while(ctx, cell)
 		defer end()
 		err := c.listen(while)
-		switch {
-		case while.Err() != nil:
+		if while.Err() != nil {
 			return provider.Result{Outcome: provider.Nothing, Handled: true, Next: provider.RetryFirst}
-		case errors.Is(err, fetch.ErrTooLarge):
+		}
+		long := errors.Is(err, fetch.ErrTooLarge)
+		if long {
 			p.unread.Store(true)
-		case c.came: // a connection that has received messages is opened again soon
+		}
+		if c.came { // a connection that has received messages is opened again soon
+			if long {
+				cell.Fail(err, time.Now())
+			}
 			return provider.Result{Outcome: provider.Unchanged, Handled: true, Next: max(provider.RetryFirst, p.again)}
 		}
 		return provider.Fail(err, false)
