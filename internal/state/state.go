@@ -101,19 +101,21 @@ func (s *Store) Remove(kind, key string) error {
 	return nil
 }
 
-// samples is the beginning of the names of files with values of sources (package provider).
-const samples = "sample-"
+// renewable reports whether a wall can do without the file: a value of a source, the past values of a chart, or the coordinates of a place.
+// Other files, such as tokens, are written only once.
+func renewable(f fs.FileInfo) bool {
+	return strings.HasPrefix(f.Name(), "sample-") || strings.HasPrefix(f.Name(), "past-") || strings.HasPrefix(f.Name(), "place-")
+}
 
-// first reports whether file a is removed before file b. Values of sources are removed first, because the sources provide them again. A
-// token, for example, is written only once and can be the oldest file.
+// first reports whether file a is removed before file b. Renewable files are removed first, because a token can be the oldest file.
 func first(a, b fs.FileInfo) bool {
-	if x, y := strings.HasPrefix(a.Name(), samples), strings.HasPrefix(b.Name(), samples); x != y {
+	if x, y := renewable(a), renewable(b); x != y {
 		return x
 	}
 	return a.ModTime().Before(b.ModTime())
 }
 
-// room() removes files, the oldest values of sources first, until there is room for `size` bytes. It does not count the file with the
+// room() removes files, the oldest renewable files first, until there is room for `size` bytes. It does not count the file with the
 // given name, because the caller replaces it.
 func (s *Store) room(size int64, name string) error {
 	all, total, err := s.list(name)

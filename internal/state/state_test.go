@@ -93,6 +93,10 @@ func TestSamplesMakeRoom(t *testing.T) {
 		t.Fatal(err)
 	}
 	age("control-token", "", 1)
+	if err := s.Save("past", "old", []byte("values")); err != nil {
+		t.Fatal(err)
+	}
+	age("past", "old", 2)
 	for i := range MaxTotal/MaxFile + 3 {
 		key := string(rune('A' + i))
 		if err := s.Save("sample", key, make([]byte, MaxFile)); err != nil {
@@ -102,6 +106,9 @@ func TestSamplesMakeRoom(t *testing.T) {
 	}
 	if _, ok := s.Load("control-token", ""); !ok {
 		t.Error("the token is gone")
+	}
+	if _, ok := s.Load("past", "old"); ok {
+		t.Error("the oldest values of a chart are there")
 	}
 	for key, want := range map[string]bool{"A": false, "C": false, "E": true} {
 		if _, ok := s.Load("sample", key); ok != want {

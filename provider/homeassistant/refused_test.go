@@ -24,6 +24,21 @@ func TestRefusedTemplateIsPublishedAgain(t *testing.T) {
 	}
 }
 
+// The answer to a ping does not replace the error of a template by a refused result from before the error.
+func TestErrorAfterRefusal(t *testing.T) {
+	cell, free := crowdtest.Run(t, nil)
+	r := &rendering{cell: cell}
+	c := &Connection{known: entities{}, told: true, renderings: map[*rendering]struct{}{r: {}}}
+	r.take(map[string]any{"result": "a value"}, nil)
+	crowdtest.Check(t, cell)
+	r.take(map[string]any{"error": "no such filter", "level": "ERROR"}, nil)
+	free()
+	c.confirm()
+	if s := cell.Load(); s.Err == nil || s.Has() {
+		t.Errorf("got %v, %v", s.Value, s.Err)
+	}
+}
+
 // If an entity returns to the state before the refused state, the error ends.
 func TestStateBeforeRefusal(t *testing.T) {
 	const id = "sensor.door"

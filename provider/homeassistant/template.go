@@ -117,6 +117,7 @@ type rendering struct {
 	warn error          // warning that arrived since the last result
 	last any            // latest result
 	told error          // warning of the latest result
+	well bool           // whether the latest event was a result and not an error
 }
 
 // render makes Home Assistant render a template after every change until `end` is called.
@@ -148,6 +149,7 @@ func (r *rendering) take(event any, err error) {
 	m, _ := event.(map[string]any)
 	text, wrong := m["error"].(string)
 	v, ok := m["result"]
+	r.well = r.well && err == nil && (!wrong || m["level"] == "WARNING")
 	switch {
 	case err != nil:
 		r.cell.Fail(&provider.Upstream{Err: err}, now)
@@ -173,7 +175,7 @@ func (r *rendering) publish(v any, now time.Time) {
 		v = strings.ToValidUTF8(text[:min(len(text), maxText)], "")
 	}
 	warn := r.warn
-	r.warn, r.last, r.told = nil, v, warn
+	r.warn, r.last, r.told, r.well = nil, v, warn, true
 	if s := r.cell.Load(); s.Has() && s.Err == nil && warn == nil && reflect.DeepEqual(s.Value, v) {
 		r.cell.Confirm(now)
 		return
@@ -183,14 +185,16 @@ func (r *rendering) publish(v any, now time.Time) {
 
 // confirm records that the value is still current, provided that the template's input is not stale and has no error.
 func (r *rendering) confirm(now time.Time) {
+	if r.from != nil && (r.from.Load().Err != nil || r.from.Load().Stale(now)) {
+		return
+	}
 	if r.cell.Refused() {
-		r.cell.PublishPart(r.last, now, r.told)
+		if r.well {
+			r.cell.PublishPart(r.last, now, r.told)
+		}
 		return
 	}
-	if s := r.cell.Load(); !s.Has() || s.Err != nil {
-		return
-	}
-	if r.from == nil || r.from.Load().Err == nil && !r.from.Load().Stale(now) {
+	if s := r.cell.Load(); s.Has() && s.Err == nil {
 		r.cell.Confirm(now)
 	}
 }

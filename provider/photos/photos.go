@@ -158,7 +158,7 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 func (p *Provider) next(ctx context.Context) (*Photo, error) {
 	var failed error
 	for n := range maxFailures {
-		instead := p.c.Order == OnThisDay && n > 0 && n >= len(p.chosen)
+		instead := p.c.Order == OnThisDay && len(p.chosen) > 0 && n >= len(p.chosen)
 		if instead && n == len(p.chosen) { // no picture of this day can be read
 			p.bag = slices.Clone(p.all)
 			p.shuffle()

@@ -315,6 +315,29 @@ func unreadableDay(t *testing.T) {
 	}
 }
 
+// TestOrderWithoutThisDay: if no picture is of this day, each picture is shown once before one is shown again, although one cannot be read.
+func TestOrderWithoutThisDay(t *testing.T) { synctest.Test(t, orderWithoutThisDay) }
+
+func orderWithoutThisDay(t *testing.T) {
+	at := time.Now().UTC().AddDate(0, 0, -40)
+	files := fstest.MapFS{"broken.jpg": {Data: []byte("no picture"), ModTime: at}}
+	const n = 30
+	for i := range n {
+		files[fmt.Sprintf("%d.jpg", i)] = &fstest.MapFile{Data: taken(t, color.White, image.Pt(8, 8), ""), ModTime: at}
+	}
+	c := config("")
+	c.Files, c.Order = files, OnThisDay
+	p := New(c)
+	seen := map[string]bool{}
+	for range n {
+		photo, err := p.next(t.Context())
+		if err != nil || seen[photo.Name] {
+			t.Fatalf("got %v again, %v", photo, err)
+		}
+		seen[photo.Name] = true
+	}
+}
+
 // TestKeptIsTidied: a start removes stored pictures that are not in the index, and temporary files of a power cut. New files and files of
 // other programs stay.
 func TestKeptIsTidied(t *testing.T) {
