@@ -89,6 +89,9 @@ func (c *Cell) PublishPart(value any, at time.Time, err error) {
 	c.notify(err)
 }
 
+// RefusedAgain is the pause before a refused value is published again although nothing has changed, because there may be room now.
+const RefusedAgain = time.Minute
+
 // Refused reports whether the latest published value did not fit into the memory, so that the source must publish it again. An unchanged
 // answer then does not confirm the value in the cell. Only another published value ends the refusal.
 func (c *Cell) Refused() bool {

@@ -74,7 +74,9 @@ func (r *run) step(ctx context.Context, due bool) provider.Result {
 	switch {
 	case !in.complete:
 	case r.seqs == nil || !slices.Equal(in.seqs, r.seqs) || r.cell.Refused():
-		result.Outcome = r.make(ctx, in)
+		if result.Outcome = r.make(ctx, in); r.cell.Refused() {
+			result.Next = provider.RefusedAgain
+		}
 	case r.err == nil && (!in.at.Equal(r.at) || in.err == nil && r.cell.Load().Err != nil): // only the time or error of inputs changed
 		r.cell.Confirm(in.at)
 	}

@@ -11,7 +11,8 @@ import (
 	"dashboard/provider"
 )
 
-// An unchanged input does not confirm a refused value. The value is made again until there is room.
+// An unchanged input does not confirm a refused value. The value is made again until there is room, although the input
+// does not change.
 func TestRefused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		in := provider.NewCell(nil)
@@ -25,7 +26,7 @@ func TestRefused(t *testing.T) {
 			in.Confirm(time.Now())
 		}
 		free()
-		in.Confirm(time.Now())
+		time.Sleep(provider.RefusedAgain)
 		synctest.Wait()
 		if s := cell.Load(); s.Err != nil || s.Value != "a value" {
 			t.Errorf("with room: got %v, %v", s.Value, s.Err)

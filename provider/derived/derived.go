@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"dashboard/config"
 	"dashboard/internal/extract"
@@ -108,7 +109,12 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 		pass(cell, s, s.Seq != seq || s.Has() && cell.Refused())
 		seq = s.Seq
 		p.passed.Store(s)
+		var again <-chan time.Time
+		if cell.Refused() {
+			again = time.After(provider.RefusedAgain)
+		}
 		select {
+		case <-again:
 		case <-ctx.Done():
 			return nil
 		case <-changed:

@@ -83,9 +83,13 @@ func (p *Provider) Kind() string { return "file" }
 func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	p.seen = stamp{}
 	poll := provider.Poll{Interval: lookEvery, RetryFirst: lookEvery, RetryMost: lookEvery}
+	var again time.Time
 	return poll.Run(ctx, cell, func(ctx context.Context, due bool) provider.Result {
-		if cell.Refused() {
-			p.seen = stamp{} // the cell does not have this version
+		switch now := time.Now(); {
+		case !cell.Refused():
+			again = now.Add(provider.RefusedAgain)
+		case !now.Before(again): // the cell does not have this version
+			p.seen, again = stamp{}, now.Add(provider.RefusedAgain)
 		}
 		return p.look(ctx, due)
 	})

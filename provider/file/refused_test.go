@@ -8,6 +8,7 @@ import (
 
 	"dashboard/internal/folder"
 	"dashboard/internal/testing/crowdtest"
+	"dashboard/provider"
 )
 
 // A file whose value was refused is read again until there is room, although the file does not change.
@@ -23,10 +24,10 @@ func TestRefused(t *testing.T) {
 		for range 2 {
 			synctest.Wait()
 			crowdtest.Check(t, cell)
-			time.Sleep(lookEvery)
+			time.Sleep(provider.RefusedAgain + lookEvery)
 		}
 		free()
-		time.Sleep(lookEvery)
+		time.Sleep(provider.RefusedAgain + lookEvery)
 		synctest.Wait()
 		if s := cell.Load(); s.Err != nil || s.Value != "a value" {
 			t.Errorf("with room: got %v, %v", s.Value, s.Err)
