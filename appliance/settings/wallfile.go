@@ -3,17 +3,19 @@ package settings
 import (
 	"errors"
 	"regexp"
+	"slices"
 	"strings"
 
 	"dashboard/appliance/about"
 )
 
 // A line of YAML may contain a secret behind the name of its key, or behind "://" in an address. The end of the line is then hidden,
-// unless the value is a tag such as !secret.
+// unless the value has the tag !secret.
 var (
-	secretKey    = regexp.MustCompile(`(?i)(?:pass|tok|secr|key|auth)[\w.-]*["']?[ \t]*:[ \t]*`)
+	secretKey    = regexp.MustCompile(`(?i)(?:pass|tok|secr|key|auth|bear|cookie|cred)[\w.-]*["']?[ \t]*:[ \t]*`)
+	secretBlock  = regexp.MustCompile(secretKey.String() + `(?:!\S+[ \t]+)?[|>][-+\d]*[ \t]*(?:#.*)?$`)
 	secretInURL  = regexp.MustCompile(`://[^/\s@]+@|[?&][\w.-]+=`)
-	keyInLine    = regexp.MustCompile(`^[ -]*["']?[\w.-]+["']?[ \t]*:`)
+	keyInLine    = regexp.MustCompile(`^[ \t-]*["']?[\w.-]+["']?[ \t]*:(?:[ \t]|$)`)
 	wordInLine   = regexp.MustCompile(`^[\w.-]+`)
 	errTwoLines  = errors.New("write one line")
 	secretEnding = regexp.MustCompile(secretKey.String() + `$`)
@@ -23,7 +25,7 @@ var (
 func hideIn(line string) (shown, hidden string) {
 	at := len(line)
 	for _, m := range secretKey.FindAllStringIndex(line, -1) {
-		if rest := line[m[1]:]; rest != "" && rest[0] != '!' {
+		if rest := line[m[1]:]; rest != "" && !strings.HasPrefix(rest, "!secret ") {
 			at = m[1]
 			break
 		}
@@ -40,13 +42,45 @@ func hideIn(line string) (shown, hidden string) {
 }
 
 // wallLine returns a line of a YAML file as the wall and the phone show it, with its secret. A blank replaces each tab, because YAML does
-// not allow tabs before a key. A line without a key that follows a secret key may be the secret, so dots replace it.
+// not allow tabs before a key. A line that may be a part of a secret that begins above it is replaced by dots.
 func wallLine(lines []string, i int) (shown, hidden string) {
 	line := printable(strings.ReplaceAll(strings.TrimRight(lines[i], " \t"), "\t", " "))
-	if i > 0 && !keyInLine.MatchString(line) && secretKey.MatchString(lines[i-1]) {
+	if strings.TrimSpace(line) != "" && secretAbove(lines, i) {
 		return dots, line
 	}
 	return hideIn(line)
+}
+
+// secretAbove reports whether a line may be a part of a secret in several lines. A line without a key may be one if the nearest key above
+// it or a key of a less indented line is a secret key. A line that looks like a key may be one if it is in a block scalar ("|" or ">").
+func secretAbove(lines []string, i int) bool {
+	keyed := keyInLine.MatchString(lines[i])
+	begins, nearest, depth := secretKey, !keyed, depthOf(lines[i])
+	if keyed {
+		begins = secretBlock
+	}
+	for _, line := range slices.Backward(lines[:i]) {
+		secret := begins.MatchString(line)
+		if !secret && !keyInLine.MatchString(line) {
+			continue
+		}
+		d := depthOf(line)
+		if secret && (nearest || d < depth) {
+			return true
+		}
+		nearest, depth = false, min(depth, d)
+	}
+	return false
+}
+
+// depthOf returns the indentation of a line. An entry of a list is deeper than a key with the same indentation.
+func depthOf(line string) int {
+	rest := strings.TrimLeft(line, " \t")
+	depth := 2 * (len(line) - len(rest))
+	if strings.HasPrefix(rest, "-") {
+		depth++
+	}
+	return depth
 }
 
 // WallRows returns a line of a YAML file of the wall, together with the lines before and after it. `column` is the position of the wrong

@@ -23,13 +23,35 @@ func TestWallRows(t *testing.T) {
 		"config_token: !secret x":         "config_token: !secret x",
 		`"API-Key" : 'x'`:                 `"API-Key" : ` + dots,
 		"\thost: 0.0.0.0\x00":             " host: 0.0.0.0",
+		"auth: {bearer: abc}":             "auth: " + dots,
+		"  bearer: abc":                   "  bearer: " + dots,
+		"session_cookie: abc":             "session_cookie: " + dots,
+		"credentials: abc":                "credentials: " + dots,
+		"token: !!str abc":                "token: " + dots,
+		"token: !secrets abc":             "token: " + dots,
 	} {
 		if got := WallRows([]byte(line), 1, 0); len(got) != 1 || got[0].Text() != want {
 			t.Errorf("%q: got %+v, want %q", line, got, want)
 		}
 	}
-	if got := WallRows([]byte("token: |\n  abc\n"), 2, 3); got[1].Text() != dots {
-		t.Errorf("a secret in a line of its own: got %+v", got)
+	for file, hidden := range map[string]bool{
+		"token: |\n  abc":                        true,
+		"token: |\n  abc\n\n  def":               true,
+		"token: |\n  abc: 1\n  def: 2":           true,
+		"token: >- # folded\n  abc\n  def":       true,
+		"token:\nabc\ndef":                       true,
+		"token:\n  user:pw":                      true,
+		"keys:\n- abc\n- user: x\n- def":         true,
+		"auth:\n  - a\n  - user: x\n  - def":     true,
+		"a: {token: [\nabc,\ndef":                true,
+		"auth:\n  user: x":                       false,
+		"token: abc\nname:\n  def":               false,
+		"token: |\n  abc\nname: x\nlist:\n- def": false,
+	} {
+		last := strings.Count(file, "\n") + 1
+		if got := WallRows([]byte(file), last, 0); (got[len(got)-1].Text() == dots) != hidden {
+			t.Errorf("%q: got %+v, want dots: %v", file, got, hidden)
+		}
 	}
 	if got := WallRows([]byte("a: "+strings.Repeat("x", maxLine)), 1, 1); got != nil {
 		t.Errorf("a long line: got %+v", got)
