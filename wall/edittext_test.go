@@ -70,6 +70,7 @@ func TestEditAroundAMistake(t *testing.T) {
 		w.keep(fmt.Sprintf("mistake-form-%d", width))
 		w.press("Go to line 5")
 		w.until(inText + "?.innerText.includes('title: Xmas')")
+		w.until(inText + "?.querySelector('.cm-activeLine')?.textContent.includes('title: Moon')") // the cursor is in line 5
 		w.run(inText + ".focus(), true")
 		w.do(chromedp.KeyEvent(kb.End), chromedp.KeyEvent("}"))
 		w.until("!document.querySelector('.error-card')")
