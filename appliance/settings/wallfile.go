@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"dashboard/appliance/about"
 )
@@ -104,6 +105,32 @@ func WallRows(file []byte, number, column int) (rows []about.Row) {
 		rows = append(rows, r)
 	}
 	return rows
+}
+
+// quoted matches a part of a sentence that repeats a value.
+var quoted = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
+
+// WallReason returns a sentence about a line of a YAML file of the wall without the secret in this line. Dots replace its quoted parts. If
+// a word of the secret is left, the result is another sentence.
+func WallReason(file []byte, number int, sentence string) string {
+	lines := linesOf(file)
+	if number < 1 || number > len(lines) {
+		return sentence
+	}
+	_, hidden := wallLine(lines, number-1)
+	if hidden == "" && !secretKey.MatchString(lines[number-1]) {
+		return sentence
+	}
+	sentence = quoted.ReplaceAllString(sentence, dots)
+	noWord := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+	words := strings.FieldsFunc(sentence, noWord)
+	hidden, _, _ = strings.Cut(hidden, " #") // no sentence contains the comment
+	for _, w := range strings.FieldsFunc(hidden, noWord) {
+		if slices.Contains(words, w) {
+			return "the value in this line is not valid"
+		}
+	}
+	return sentence
 }
 
 // FixWall is like [Fix] for a YAML file of the wall. It keeps the indentation of `text`. Dots at the end of `text` stand for the secret of

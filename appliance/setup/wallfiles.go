@@ -67,7 +67,8 @@ func mistakeOf(root *folder.Root, name string, data []byte) *about.Mistake {
 	}
 	d := all[0]
 	m := &about.Mistake{
-		File: about.WallPrefix + name, Line: d.Line, Reason: d.Words(), Rows: settings.WallRows(data, d.Line, d.Column), More: len(all) - 1,
+		File: about.WallPrefix + name, Line: d.Line, Reason: settings.WallReason(data, d.Line, d.Words()),
+		Rows: settings.WallRows(data, d.Line, d.Column), More: len(all) - 1,
 	}
 	if r := m.Wrong(); r.Word != "" && d.Near != "" && strings.HasPrefix(strings.TrimLeft(r.After, `"'`), ":") {
 		m.Reason, m.Right = "mistake.mean", d.Near // the name of a setting is wrong
@@ -109,7 +110,7 @@ func checkFix(root *folder.Root, w about.Wish) error {
 	_, before := errorsIn(root, w.File)
 	all, parsed := errorsIn(root.Over(map[string][]byte{w.File: fixed}), w.File)
 	if len(all) > 0 && (all[0].Line <= w.Line || before && !parsed) {
-		return errors.New(all[0].String())
+		return errors.New(all[0].Place() + ": " + settings.WallReason(fixed, all[0].Line, all[0].Words()))
 	}
 	return nil
 }

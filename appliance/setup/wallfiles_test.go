@@ -50,6 +50,36 @@ func TestWallMistake(t *testing.T) {
 	}
 }
 
+// If dots replace a secret in a line, the sentence about the line does not contain the secret.
+func TestReasonWithoutSecret(t *testing.T) {
+	const complete = "outputs: [{type: window}]\ngraphics: {resolution: [800, 480]}\n"
+	for file, secret := range map[string]string{
+		"server: {url: 'htps://me:hunter2@host/'}\n":   "hunter2",
+		"server: {url: 'http://h o/?appid=hunter2'}\n": "hunter2",
+		"server:\n  token: hunter2: more\n":            "hunter2",
+		"server:\n  token: [hunter2]\n":                "hunter2",
+		"server: {token: hunter2: more}\n":             "hunter2",
+		"server: {token: my hunter2: a}\n":             "hunter2",
+		"server: {url: !secret feed}\n":                "hunter2",
+		"server:\n  token: |\n    hunter2\n  url: 1\n": "hunter2",
+	} {
+		w := wallIn(t, "client.yaml", file+complete)
+		if err := os.WriteFile(w.root.Path("secrets.yaml"), []byte("feed: htps://me:hunter2@host/\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		m := w.look(about.Facts{Role: "client"})
+		if m == nil || m.Reason == "" || strings.Contains(m.Reason, secret) {
+			t.Errorf("%q: got %+v", file, m)
+			continue
+		}
+		text := strings.Split(file, "\n")[m.Line-1]
+		err := checkFix(w.root, about.Wish{File: "client.yaml", Line: m.Line, Was: m.Wrong().Text(), Text: text + " "})
+		if err == nil || !strings.HasPrefix(err.Error(), "client.yaml:") || strings.Contains(err.Error(), secret) {
+			t.Errorf("%q: the correction has the error %v", file, err)
+		}
+	}
+}
+
 // An error that prevents the check is logged once. A missing file is not logged, because the card may have the settings of another role.
 func TestUnreadWall(t *testing.T) {
 	for name, want := range map[string]int{"conf.yaml": 1, "secrets.yaml": 1, "other": 0} {
