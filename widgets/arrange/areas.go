@@ -229,18 +229,20 @@ func (w *layout) draw(b *kit.Builder, gap int, size image.Point) {
 	}
 }
 
-// join merges the last rule with another rule at the same height, if an area directly above or below them is as wide as both. `most` is the
-// maximum distance of the rules in px.
+// join merges the last rule with other rules at the same height, if an area directly above or below them is as wide as they are together.
+// `most` is the maximum distance of the rules in px.
 func (w *layout) join(gap, most int) {
 	last := len(w.rules) - 1
 	r := w.rules[last]
 	for i, o := range w.rules[:last] {
 		both := r.Union(o)
 		if both.Dy() == r.Dy() && both.Dx() <= r.Dx()+o.Dx()+most && slices.ContainsFunc(w.children, func(k *kit.Child) bool {
-			near := k.Rect.Inset(-gap)
+			near := k.Rect.Inset(-gap - r.Dy()) // without a gap, half of the rule is in the area
 			return both.In(near) && both.Min.X >= k.Rect.Min.X && both.Max.X <= k.Rect.Max.X
 		}) {
-			w.rules[i], w.rules = both, w.rules[:last]
+			w.rules[last] = both
+			w.rules = slices.Delete(w.rules, i, i+1)
+			w.join(gap, most) // the longer rule may reach another one
 			return
 		}
 	}

@@ -44,3 +44,27 @@ widgets:
 		})
 	}
 }
+
+// TestInkRulesInAnyOrder checks that the lines above one area are one line, in any order of the children and without a gap too.
+func TestInkRulesInAnyOrder(t *testing.T) {
+	l, _ := look.Named("eink", false)
+	for _, gap := range []string{"10px", "0"} {
+		for _, order := range []string{"abcd", "acbd", "bcad", "dcab"} {
+			file := "widgets: [{widget: layout, margin: 0, divider: true, gap: " + gap + ", areas: [a b c, d d d], children: ["
+			for _, area := range order {
+				file += "{widget: card, value: 1, area: " + string(area) + "}, "
+			}
+			walltest.ModernBubble(t, file+"]}]", walltest.Scene{Size: image.Pt(720, 720)}, l, func(d *walltest.Data) {
+				var across []image.Rectangle
+				for _, r := range walltest.Only[*kit.Frame](d).Inner.(*layout).rules {
+					if r.Dx() > r.Dy() {
+						across = append(across, r)
+					}
+				}
+				if len(across) != 1 || across[0].Dx() < 690 {
+					t.Errorf("gap %s, order %s: got the lines %v", gap, order, across)
+				}
+			})
+		}
+	}
+}
