@@ -1,10 +1,13 @@
 package calendar
 
 import (
+	"fmt"
 	"image"
+	"strconv"
 	"strings"
 	"testing"
 
+	"dashboard/widgets/kit/piece"
 	"dashboard/widgets/walltest"
 )
 
@@ -53,6 +56,24 @@ func TestMonthShowsItsNextWeeks(t *testing.T) {
 		}
 		if said[tt.gone] {
 			t.Errorf("%d px high: got the day %s", tt.high, tt.gone)
+		}
+	}
+}
+
+// TestMonthShowsMostWeeks checks that a calendar without room for all weeks shows as many weeks as fit.
+func TestMonthShowsMostWeeks(t *testing.T) {
+	for _, tt := range []struct{ weeks, high, want int }{{8, 300, 8}, {8, 180, 7}, {8, 160, 6}, {7, 160, 6}, {6, 145, 5}, {6, 125, 4}, {5, 125, 4}} {
+		e := walltest.TestEnv()
+		e.Locale, e.Picture = walltest.TestLocale(t, "en"), image.Pt(400, 300)
+		days := 0
+		widget := fmt.Sprintf("{widget: month, title: '', weeks: %d}", tt.weeks)
+		for _, p := range walltest.ShowThemed(t, e, "eink", false, widget, image.Pt(220, tt.high)).Texts {
+			if _, err := strconv.Atoi(p.Text); err == nil {
+				days++
+			}
+		}
+		if got := days / piece.DaysOfWeek; got != tt.want {
+			t.Errorf("%d weeks, %d px high: got %d weeks, want %d", tt.weeks, tt.high, got, tt.want)
 		}
 	}
 }

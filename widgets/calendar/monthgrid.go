@@ -39,7 +39,7 @@ func (w *month) lay(numbers bool) {
 	}
 	ok := w.faces()
 	for ; !ok && w.rows > leastWeeks; ok = w.faces() { // the weeks from this week are more useful than today alone
-		w.rows = min(w.rows, mostWeeks-1) - 1
+		w.rows--
 		w.weeks = w.rows
 	}
 	if !ok {
