@@ -110,7 +110,7 @@ func (w *Frame) takeTint(t render.Tick) {
 		return
 	}
 	w.tinted, w.surface.Color = p.seq, p.surface
-	if w.Head != nil {
+	if w.Head != nil && w.tint.A == 0 { // the icon of a tinted card has the color of its tint
 		w.Head.iconInk = p.accent
 		w.Head.Load(w.b)
 	}

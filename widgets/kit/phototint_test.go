@@ -1,10 +1,13 @@
 package kit
 
 import (
+	"image"
 	"image/color"
 	"math/rand/v2"
 	"testing"
 
+	"dashboard/config"
+	"dashboard/render"
 	"dashboard/render/text"
 	"dashboard/theme/look"
 )
@@ -54,5 +57,27 @@ func TestPhotoTint(t *testing.T) {
 	b := NewBuilder(Env{Drawing: Drawing{Text: text.NewCache(1 << 20), Look: look.Calm(true)}}, Catalog{})
 	if b.TintBy(photos[5]); b.Photo.seq != 0 {
 		t.Error("opaque cards take the colors of a photo")
+	}
+}
+
+// TestPhotoKeepsTintOfContent checks that a new photo does not change the color of the icon in a card with a color of its content.
+func TestPhotoKeepsTintOfContent(t *testing.T) {
+	l, _ := look.Named("photo", true)
+	b := NewBuilder(Env{Drawing: Drawing{Text: text.NewCache(1 << 20), Look: l}}, Catalog{})
+	b.TintBy([]color.RGBA{{0, 0, 255, 255}})
+	red := color.RGBA{255, 0, 0, 255}
+	for _, tint := range []color.RGBA{{}, red} {
+		box := image.Rect(0, 0, 300, 200)
+		title := config.Live[string]{Plain: "Room"}
+		w := &Frame{b: b, frost: &frost{}, tint: tint, Head: b.NewHead(&Spec{}, &Framed{Title: &title}, box)}
+		w.Head.lit(b, tint)
+		w.takeTint(render.Tick{})
+		want := b.Photo.accent
+		if tint.A > 0 {
+			want = red
+		}
+		if w.Head.iconInk != want || w.surface.Color != b.Photo.surface {
+			t.Errorf("the tint %v: got an icon in %v, want %v, and the card %v", tint, w.Head.iconInk, want, w.surface.Color)
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package piece
 
 import (
+	"cmp"
 	"image/color"
 	"math"
 	"strings"
@@ -117,7 +118,7 @@ func Hairline(b *kit.Builder) int {
 	if b.Look.Ink {
 		return max(1, b.Px(b.Look.Sizes.Line))
 	}
-	return max(1, int(b.Look.Sizes.Line*look.Lengths(b.Shorter())))
+	return max(1, int(b.Look.Sizes.Line*look.Lengths(b.Shorter())*cmp.Or(b.Zoom, 1)))
 }
 
 // RowIcon is the size of an icon in a row, in px on a screen whose shorter side has 720 px.
