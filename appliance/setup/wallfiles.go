@@ -97,7 +97,8 @@ func errorsIn(root *folder.Root, name string) (all []config.Diagnostic, parsed b
 }
 
 // checkFix returns an error if a correction would leave a mistake in the corrected line or before it, or if the file would no longer be
-// YAML. Later mistakes are corrected one after the other.
+// YAML. Later mistakes are corrected one after the other. A correction that makes the file YAML again is always right, because the errors
+// in other lines could not be found before.
 func checkFix(root *folder.Root, w about.Wish) error {
 	data, err := folder.Read(root, w.File, maxConf)
 	if err != nil {
@@ -109,7 +110,7 @@ func checkFix(root *folder.Root, w about.Wish) error {
 	}
 	_, before := errorsIn(root, w.File)
 	all, parsed := errorsIn(root.Over(map[string][]byte{w.File: fixed}), w.File)
-	if len(all) > 0 && (all[0].Line <= w.Line || before && !parsed) {
+	if again := parsed && !before; len(all) > 0 && !again && (all[0].Line <= w.Line || before && !parsed) {
 		return errors.New(all[0].Place() + ": " + settings.WallReason(fixed, all[0].Line, all[0].Words()))
 	}
 	return nil

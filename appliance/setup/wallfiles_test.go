@@ -118,6 +118,21 @@ func TestCheckFix(t *testing.T) {
 			t.Errorf("%q: got %v, want %q", text, err, want)
 		}
 	}
+	// After the correction of an error in the syntax, an earlier line is the next mistake.
+	w = wallIn(t, "conf.yaml", "outpust: []\n\ngraphics: {resolution: [800, 480]\n")
+	m := w.look(about.Facts{})
+	if m == nil || m.Line != 3 {
+		t.Fatalf("got %+v, want line 3", m)
+	}
+	wish := about.Wish{File: "conf.yaml", Line: 3, Was: m.Wrong().Text(), Text: "graphics: {resolution: [800, 480]}"}
+	if err := checkFix(w.root, wish); err != nil {
+		t.Errorf("the syntax is right, but another line is not: got %v", err)
+	}
+	wish.Text = "graphics: {resolution: [800, 480"
+	if err := checkFix(w.root, wish); err == nil {
+		t.Error("a file that is still not YAML was accepted")
+	}
+	w = wallIn(t, "conf.yaml", conf)
 	if err := checkFix(w.root, about.Wish{File: "conf.yaml", Line: 2, Was: "other", Text: "outputs:"}); err == nil {
 		t.Error("a line that has changed was corrected")
 	}
