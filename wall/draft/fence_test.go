@@ -249,3 +249,43 @@ func randomOp(random *rand.Rand, t *Draft) Op {
 	}
 	return op
 }
+
+// A refused new source stores no secret.
+func TestRefusedSourceStoresNoSecret(t *testing.T) {
+	providers := "providers:\n  a: {type: static, value: 1}\n"
+	b := newBench(t, map[string]string{
+		"conf.yaml": testConf, "widgets.yaml": testWall, "providers.yaml": providers, "secrets.yaml": "home_token: old # keep\n",
+	})
+	id, _ := b.open()
+	b.setFile(id, "providers.yaml", providers+"  new: {type: x\n")
+	home := Op{Op: "provider", YAML: "home: {type: homeassistant, url: http://ha, token: !secret home_token}", Secret: &SecretToStore{"home_token", "new"}}
+	b.ops(422, id, home)
+	if got := b.read("secrets.yaml"); got != "home_token: old # keep\n" {
+		t.Errorf("the refused operation changed secrets.yaml to %q", got)
+	}
+	b.setFile(id, "providers.yaml", providers)
+	b.ops(422, id, home, Op{Op: "rename", From: "none", To: "other"})
+	if got := b.read("secrets.yaml"); got != "home_token: old # keep\n" {
+		t.Errorf("a request with a refused operation changed secrets.yaml to %q", got)
+	}
+	b.ops(200, id, home)
+	if got := b.read("secrets.yaml"); got != "home_token: \"new\" # keep\n" {
+		t.Errorf("the new source stored %q", got)
+	}
+}
+
+// setFile() replaces the text of a file in a draft.
+func (b *bench) setFile(id, name, text string) {
+	b.t.Helper()
+	d, err := b.Find(id)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	f, err := d.File(name)
+	if err == nil {
+		err = d.SetFile(name, text, f["hash"].(string))
+	}
+	if err != nil {
+		b.t.Fatal(err)
+	}
+}

@@ -86,6 +86,11 @@ func (t *Draft) Do(ops []Op, joins string) error {
 		}
 		next[name] = c
 	}
+	for _, s := range x.secrets {
+		if err := t.editor.SetSecret(s.Name, s.Value); err != nil {
+			return err
+		}
+	}
 	if len(next) > 0 {
 		t.commit(next, joins)
 		t.nodes = x.nodes

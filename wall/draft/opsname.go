@@ -188,7 +188,7 @@ func (x *txn) theme() (file string, n *edit.Node, err error) {
 	return name, c.doc.At("theme").Resolve(), nil
 }
 
-// provider adds a provider, and stores the secrets that it needs.
+// provider adds a provider. Do stores the secret that it needs.
 func (x *txn) provider(op Op) error {
 	d, err := edit.Parse("the new provider", []byte(op.YAML))
 	one := err == nil && d.Root != nil && d.Root.Kind == edit.Map && len(d.Root.Entries) == 1
@@ -205,9 +205,7 @@ func (x *txn) provider(op Op) error {
 		return fail(422, "there is a provider '%s' already", name)
 	}
 	if op.Secret != nil {
-		if err := x.t.editor.SetSecret(op.Secret.Name, op.Secret.Value); err != nil {
-			return err
-		}
+		x.secrets = append(x.secrets, *op.Secret)
 	}
 	if list == nil {
 		return x.append(config.ProvidersName, "providers", op.YAML)

@@ -26,6 +26,8 @@ type txn struct {
 	t     *Draft
 	files map[string]*change
 	nodes map[string]nodeKey
+
+	secrets []SecretToStore // secrets to store before the changes are applied
 }
 
 // doc returns the current state of a file, after the operations so far.
