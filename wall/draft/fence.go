@@ -3,6 +3,7 @@ package draft
 import (
 	"bytes"
 	"fmt"
+	"slices"
 
 	"dashboard/config"
 	"dashboard/config/edit"
@@ -14,6 +15,38 @@ import (
 // would no longer be the only difference. If the part cannot be determined, operations on the file are refused until its text is
 // corrected. This is the case if the change spans several parts, if a line is indented too little, if an anchor of the part is used
 // elsewhere, or if the draft never had a valid text of the file.
+
+// maxHunks is the maximum number of changes of a text with a mistake that the draft applies to the last valid text. Each change is parsed.
+const maxHunks = 20
+
+// enclose determines the fence of a file.
+func (f *file) enclose() {
+	f.fence = nil
+	if f.wrong == nil || f.good == nil {
+		return
+	}
+	if fence, ok := f.good.Fence(f.work, isPart); ok {
+		f.fence = &fence
+	}
+}
+
+// advance applies to the last valid text of a file all changes of the working text that keep it valid. Without them, a mistake in one part
+// would also lock other parts that were changed.
+func (t *Draft) advance(f *file) {
+	before, all := f.good, edit.Diff(f.good, f.work)
+	if len(all) > maxHunks {
+		return
+	}
+	var done []edit.Edit
+	for _, e := range all {
+		next := append(slices.Clone(done), e)
+		if d, err := edit.Parse(f.name, edit.Apply(before.Bytes, next)); err == nil {
+			done, f.good = next, d
+		}
+	}
+	t.follow(f, edit.Diff(before, f.good.Bytes))
+	f.enclose()
+}
 
 // isPart reports whether an entry of a file is independent of its neighbors: a widget, a provider, or a key at the top of the file.
 func isPart(e *edit.Entry) bool {
@@ -66,7 +99,9 @@ func (t *Draft) replace(f *file, edits []edit.Edit, data []byte, own []edit.Edit
 	before := f.good
 	f.set(data, own)
 	switch {
-	case f.wrong != nil || before == nil:
+	case before == nil:
+	case f.wrong != nil:
+		t.advance(f)
 	case broken:
 		t.follow(f, edit.Diff(before, data))
 	default:

@@ -50,16 +50,10 @@ func (f *file) set(data []byte, edits []edit.Edit) {
 		f.edits = nil // the texts are equal, so the draft has no edits
 	}
 	f.doc, f.wrong = edit.Parse(f.name, data)
-	if f.fence = nil; f.wrong == nil {
+	if f.wrong == nil {
 		f.good = f.doc
-		return
 	}
-	if f.good == nil {
-		return
-	}
-	if fence, ok := f.good.Fence(data, isPart); ok {
-		f.fence = &fence
-	}
+	f.enclose()
 }
 
 func (f *file) changed() bool { return !slices.Equal(f.base, f.work) }

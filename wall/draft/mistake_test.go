@@ -1,0 +1,120 @@
+package draft
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"dashboard/config/edit"
+)
+
+// A refused new source stores no secret.
+func TestRefusedSourceStoresNoSecret(t *testing.T) {
+	providers := "providers:\n  a: {type: static, value: 1}\n"
+	b := newBench(t, map[string]string{
+		"conf.yaml": testConf, "widgets.yaml": testWall, "providers.yaml": providers, "secrets.yaml": "home_token: old # keep\n",
+	})
+	id, _ := b.open()
+	b.setFile(id, "providers.yaml", providers+"  new: {type: x\n")
+	home := Op{Op: "provider", YAML: "home: {type: homeassistant, url: http://ha, token: !secret home_token}"}
+	home.Secret = &SecretToStore{"home_token", "new"}
+	b.ops(422, id, home)
+	if got := b.read("secrets.yaml"); got != "home_token: old # keep\n" {
+		t.Errorf("the refused operation changed secrets.yaml to %q", got)
+	}
+	b.setFile(id, "providers.yaml", providers)
+	b.ops(422, id, home, Op{Op: "rename", From: "none", To: "other"})
+	if got := b.read("secrets.yaml"); got != "home_token: old # keep\n" {
+		t.Errorf("a request with a refused operation changed secrets.yaml to %q", got)
+	}
+	b.ops(200, id, home)
+	if got := b.read("secrets.yaml"); got != "home_token: \"new\" # keep\n" {
+		t.Errorf("the new source stored %q", got)
+	}
+}
+
+// setFile() replaces the text of a file in a draft.
+func (b *bench) setFile(id, name, text string) {
+	b.t.Helper()
+	d, err := b.Find(id)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	f, err := d.File(name)
+	if err == nil {
+		err = d.SetFile(name, text, f["hash"].(string))
+	}
+	if err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// A mistake in one widget does not keep valid changes of other widgets out of the form and the picture.
+func TestMistakesInTwoWidgets(t *testing.T) {
+	hello, two := "text: 'Hello'", "title: Two"
+	text := func(in ...string) string { return strings.NewReplacer(in...).Replace(testWall) }
+	both := text(hello, "text: 'Hello", two, "title: Second")
+	one := "          - {widget: card, title: One"
+	added := strings.Replace(both, one, "          - {widget: text, text: New}\n"+one, 1)
+	for name, saves := range map[string][]string{
+		"a mistake in another widget, then its correction": {text(hello, "text: 'Hello"), text(hello, "text: 'Hello", two, "title: ["), both},
+		"a mistake and a valid change in one save":         {both},
+		"a new widget": {added},
+	} {
+		b := newBench(t, usual)
+		id, state := b.open()
+		before, first := nodes(state), b.shot(id)
+		for _, s := range saves {
+			b.setFile(id, "widgets.yaml", s)
+		}
+		all := nodes(b.call(200, "state", id, nil))
+		if second := all["Second"]; second == nil || second.ID != before["Two"].ID {
+			t.Errorf("%s: the form does not show the valid change: %v", name, all)
+		}
+		if name == "a new widget" && all["New"] == nil {
+			t.Errorf("%s: %v", name, all)
+		}
+		for title, n := range all {
+			if (n.Locked > 0) != (title == "Hello") {
+				t.Errorf("%s: %s has the lock %d", name, title, n.Locked)
+			}
+		}
+		if bytes.Equal(first, b.shot(id)) {
+			t.Errorf("%s: the picture does not show the valid change", name)
+		}
+		b.ops(200, id, Op{Op: "set", Node: before["Two"].ID, Key: "title", Value: "Third"})
+		want := strings.Replace(saves[len(saves)-1], "Second", "Third", 1)
+		if got := b.text(id); got != want {
+			t.Errorf("%s: got\n%s\nwant\n%s", name, got, want)
+		}
+		b.setFile(id, "widgets.yaml", strings.Replace(want, "'Hello", "'Hello'", 1))
+		for title, n := range nodes(b.call(200, "state", id, nil)) {
+			if was := before[title]; n.Locked > 0 || was != nil && n.ID != was.ID {
+				t.Errorf("%s: after the correction, %s is %+v", name, title, n)
+			}
+		}
+	}
+}
+
+// If a text with a mistake has more than maxHunks changes, the last valid text stays, because each change would be parsed.
+func TestMistakeWithManyChanges(t *testing.T) {
+	for _, valid := range []int{maxHunks - 1, maxHunks} {
+		var before, after strings.Builder
+		for i := range valid {
+			before.WriteString("k" + itoa(i) + ": a\n#\n")
+			after.WriteString("k" + itoa(i) + ": b\n#\n")
+		}
+		f := newFile("widgets.yaml", []byte(before.String()+"x: a\n"), true)
+		d := loose(t, f)
+		if err := d.SetFile(f.name, after.String()+"x: [\n", edit.Hash(f.work)); err != nil {
+			t.Fatal(err)
+		}
+		want := after.String()
+		if valid == maxHunks {
+			want = before.String()
+		}
+		if got := string(f.good.Bytes); got != want+"x: a\n" {
+			t.Errorf("%d valid changes: the last valid text is\n%s", valid, got)
+		}
+	}
+}
