@@ -118,3 +118,26 @@ func TestMistakeWithManyChanges(t *testing.T) {
 		}
 	}
 }
+
+// If an operation makes a text with a mistake valid, all nodes keep their ids and positions.
+func TestOperationCorrectsAMistake(t *testing.T) {
+	wall := "widgets:\n  - widget: row\n    children:\n      - {widget: text, text: A}\n      - {widget: text, text: Second}\n" +
+		"      - {widget: card, title: C}\n      - {widget: card, title: D}\n"
+	b := newBench(t, map[string]string{"conf.yaml": testConf, "widgets.yaml": wall})
+	id, state := b.open()
+	before := nodes(state)
+	b.setFile(id, "widgets.yaml", strings.Replace(wall, "text: Second}", "text: *words}  # longer", 1))
+	state = b.ops(200, id, Op{Op: "set", Node: before["A"].ID, Key: "text", Value: "&words Hello"})
+	if len(state["problems"].([]Problem)) > 0 {
+		t.Fatalf("the text is not valid: %v\n%s", state["problems"], b.text(id))
+	}
+	for _, title := range []string{"row", "C", "D"} {
+		if n := nodes(state)[title]; n == nil || n.ID != before[title].ID {
+			t.Errorf("%s has another id: %+v, was %+v", title, n, before[title])
+		}
+	}
+	b.ops(200, id, Op{Op: "set", Node: before["C"].ID, Key: "title", Value: "New"})
+	if got := b.text(id); !strings.Contains(got, "title: New}\n      - {widget: card, title: D}\n") {
+		t.Errorf("got\n%s", got)
+	}
+}

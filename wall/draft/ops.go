@@ -95,6 +95,10 @@ func (t *Draft) Do(ops []Op, joins string) error {
 		t.commit(next, joins)
 		t.nodes = x.nodes
 	}
+	for name, c := range next { // the last valid text has other changes too if the operations have corrected a mistake
+		f := t.files[name]
+		t.follow(f, edit.Diff(c.doc, f.good.Bytes))
+	}
 	return nil
 }
 
