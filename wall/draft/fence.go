@@ -80,6 +80,20 @@ func (t *Draft) aroundFence(name string, c *change) error {
 	return fail(422, "%s. Correct this text first: the change would also change the part with the mistake", t.mistake(f))
 }
 
+// untestable returns an error if a mistake in providers.yaml concerns a provider. The last valid text could then differ from the provider's
+// definition.
+func (t *Draft) untestable(name string) error {
+	f := t.files[config.ProvidersName]
+	if f == nil || !f.broken() || f.good == nil {
+		return nil
+	}
+	e := f.good.At("providers").Entry(name)
+	if f.fence != nil && e != nil && !f.fence.Valid.Contains(e.Span) {
+		return nil
+	}
+	return fail(422, "%s. Correct this text first", t.mistake(f))
+}
+
 // sameBytes() reports whether two spans contain the same bytes, apart from a line break at the end.
 func sameBytes(a []byte, in edit.Span, b []byte, of edit.Span) bool {
 	return bytes.Equal(bytes.TrimRight(a[in.Start:in.End], "\r\n"), bytes.TrimRight(b[of.Start:of.End], "\r\n"))

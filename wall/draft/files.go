@@ -56,6 +56,9 @@ func (f *file) set(data []byte, edits []edit.Edit) {
 	f.enclose()
 }
 
+// broken reports whether the working text is not valid YAML. The wall can read a text with edit.ErrText, but operations cannot change it.
+func (f *file) broken() bool { return f.wrong != nil && !errors.Is(f.wrong, edit.ErrText) }
+
 func (f *file) changed() bool { return !slices.Equal(f.base, f.work) }
 
 // readFiles reads all YAML files of a configuration except its secrets.

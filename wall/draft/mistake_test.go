@@ -2,6 +2,9 @@ package draft
 
 import (
 	"bytes"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -140,4 +143,28 @@ func TestOperationCorrectsAMistake(t *testing.T) {
 	if got := b.text(id); !strings.Contains(got, "title: New}\n      - {widget: card, title: D}\n") {
 		t.Errorf("got\n%s", got)
 	}
+}
+
+// A source can be tested despite a mistake in another file or in another source.
+func TestTestOfASourceBesideAMistake(t *testing.T) {
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, `{"power": 1240}`) }))
+	defer web.Close()
+	providers := "providers:\n  solar: {url: " + web.URL + "/a}\n  wind: {url: " + web.URL + "/b}\n"
+	b := newBench(t, map[string]string{"conf.yaml": testConf, "widgets.yaml": testWall, "providers.yaml": providers})
+	id, _ := b.open()
+	test := func(status int, provider string) {
+		t.Helper()
+		got := b.call(status, "test", id, map[string]any{"provider": provider})
+		if text, _ := got["error"].(string); status == 200 && got["works"] != true || status == 422 && !strings.HasPrefix(text, "providers.yaml:") {
+			t.Errorf("%s: got %v", provider, got)
+		}
+	}
+	b.setFile(id, "widgets.yaml", strings.Replace(testWall, "'Hello'", "'Hello", 1))
+	test(200, "solar")
+	b.setFile(id, "providers.yaml", strings.Replace(providers, "/b}", "/b", 1))
+	test(200, "solar")
+	test(422, "wind")
+	b.setFile(id, "providers.yaml", providers+"  new: {url: x\n")
+	test(422, "solar") // the mistake may belong to any source
+	test(422, "new")
 }

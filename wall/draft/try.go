@@ -199,8 +199,11 @@ func (t *Draft) try(ctx context.Context, name string) (map[string]any, error) {
 		t.mu.Unlock()
 		return nil, fail(404, "the draft is closed")
 	}
-	from, definition := t.folder(Shot{}), t.definition(name)
+	from, definition, err := t.folder(Shot{valid: true}), t.definition(name), t.untestable(name)
 	t.mu.Unlock()
+	if err != nil {
+		return nil, err
+	}
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	defer transport.CloseIdleConnections()
 	record := &recorder{through: transport, until: time.Now().Add(answerTime)}
