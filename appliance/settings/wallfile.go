@@ -20,6 +20,8 @@ var (
 	wordInLine   = regexp.MustCompile(`^[\w.-]+`)
 	errTwoLines  = errors.New("write one line")
 	secretEnding = regexp.MustCompile(secretKey.String() + `$`)
+	keyAlone     = regexp.MustCompile(`^[ \t-]*["']?[\w.-]+["']?[ \t]*:[ \t]+$`)
+	keyName      = regexp.MustCompile(`[\w.-]+(["']?[ \t]*:[ \t])`)
 )
 
 // hideIn returns a line of YAML in which dots replace the secret at its end. It also returns this secret, or "".
@@ -133,6 +135,16 @@ func WallReason(file []byte, number int, sentence string) string {
 	return sentence
 }
 
+// keeps reports whether dots behind `before` may stand for the secret behind `old`. Both must end with a secret key. Only names of keys may
+// differ, unless `before` is one key. Otherwise, an address in the same line could send the secret elsewhere.
+func keeps(old, before string) bool {
+	if before == old {
+		return true
+	}
+	same := keyName.ReplaceAllString(before, "$1") == keyName.ReplaceAllString(old, "$1")
+	return (same || keyAlone.MatchString(before)) && secretEnding.MatchString(old) && secretEnding.MatchString(before)
+}
+
 // FixWall is like [Fix] for a YAML file of the wall. It keeps the indentation of `text`. Dots at the end of `text` stand for the secret of
 // the old line, if they follow a secret key or "://" as in the old line.
 func FixWall(file []byte, number int, was, text string) ([]byte, error) {
@@ -148,8 +160,7 @@ func FixWall(file []byte, number int, was, text string) ([]byte, error) {
 	if strings.TrimSpace(text) == "" {
 		text = "#" + lines[number-1]
 	} else if before, ok := strings.CutSuffix(text, dots); ok && hidden != "" {
-		old := strings.TrimSuffix(shown, dots)
-		if before != old && !(secretEnding.MatchString(old) && secretEnding.MatchString(before)) {
+		if !keeps(strings.TrimSuffix(shown, dots), before) {
 			return nil, errDots
 		}
 		text = before + hidden

@@ -68,14 +68,30 @@ func TestFixWall(t *testing.T) {
 		file, was, text, want string
 		err                   error
 	}{
-		"a word":               {"a: 1\r\noutpust: []\r\n", "outpust: []", "outputs: []", "a: 1\r\noutputs: []\r\n", nil},
-		"an indentation":       {"a:\n\tb: 1", " b: 1", "  b: 1", "a:\n  b: 1", nil},
-		"left out":             {"a: 1\n  x: 2", "  x: 2", " ", "a: 1\n#  x: 2", nil},
-		"a kept secret":        {"\ntokne: abc", "tokne: " + dots, "token: " + dots, "\ntoken: abc", nil},
-		"the same address":     {"\nurl: http://u:p@h", "url: http://" + dots, "url: http://" + dots, "\nurl: http://u:p@h", nil},
-		"a new secret":         {"\ntoken: abc", "token: " + dots, "token: def", "\ntoken: def", nil},
-		"another line":         {"\nb: 2", "b: 1", "c: 1", "", errChanged},
-		"a secret elsewhere":   {"\ntoken: abc", "token: " + dots, "url: http://" + dots, "", errDots},
+		"a word":              {"a: 1\r\noutpust: []\r\n", "outpust: []", "outputs: []", "a: 1\r\noutputs: []\r\n", nil},
+		"an indentation":      {"a:\n\tb: 1", " b: 1", "  b: 1", "a:\n  b: 1", nil},
+		"left out":            {"a: 1\n  x: 2", "  x: 2", " ", "a: 1\n#  x: 2", nil},
+		"a kept secret":       {"\ntokne: abc", "tokne: " + dots, "token: " + dots, "\ntoken: abc", nil},
+		"the same address":    {"\nurl: http://u:p@h", "url: http://" + dots, "url: http://" + dots, "\nurl: http://u:p@h", nil},
+		"a new secret":        {"\ntoken: abc", "token: " + dots, "token: def", "\ntoken: def", nil},
+		"another line":        {"\nb: 2", "b: 1", "c: 1", "", errChanged},
+		"a secret elsewhere":  {"\ntoken: abc", "token: " + dots, "url: http://" + dots, "", errDots},
+		"a secret in a value": {"\ntoken: abc", "token: " + dots, "catalogue: http://evil.example/token:" + dots, "", errDots},
+		"a secret in a name":  {"\ntoken: abc", "token: " + dots, "name: token:" + dots, "", errDots},
+		"a second key":        {"\ntoken: abc", "token: " + dots, "url: x, token: " + dots, "", errDots},
+		"a secret in a flow": {
+			"\na: {x: 1, token: abc}", "a: {x: 1, token: " + dots, "a: {x: 1, token: " + dots,
+			"\na: {x: 1, token: abc}", nil,
+		},
+		"a key in a flow": {
+			"\na: {prot: 1, token: abc}", "a: {prot: 1, token: " + dots, "a: {port: 1, token: " + dots,
+			"\na: {port: 1, token: abc}", nil,
+		},
+		"another host": {
+			"\na: {host: h, password: abc}", "a: {host: h, password: " + dots, "a: {host: evil, password: " + dots,
+			"", errDots,
+		},
+		"a quoted key":         {"\n  - \"tokne\" : abc", "  - \"tokne\" : " + dots, "  - \"token\": " + dots, "\n  - \"token\": abc", nil},
 		"an address elsewhere": {"\nurl: http://u:p@h", "url: http://" + dots, "feed: http://" + dots, "", errDots},
 		"dots without secret":  {"\nb: 1", "b: 1", "token: " + dots, "", errDots},
 		"two lines":            {"\nb: 1", "b: 1", "b: 1\nc: 2", "", errTwoLines},
