@@ -115,6 +115,9 @@ func grant(drive string, gallery fs.FS, w about.Wish) error {
 	if w.Password == settings.Inside {
 		_ = os.Remove(path + ".old") // the old file may contain the password. Usually this file is missing
 	}
+	if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, fresh) {
+		return nil // a full card has no room for another copy
+	}
 	return replaceSettings(drive, fresh)
 }
 
@@ -171,49 +174,45 @@ func hang(to string, gallery fs.FS, w about.Wish) error {
 	if err != nil {
 		return err
 	}
-	if err := roomFor(to, wall); err != nil {
+	if err := roomFor(to, wall, w.Place); err != nil {
 		return err
 	}
+	return eachFile(to, wall, w.Place, func(at string, data []byte) error {
+		return errors.Join(os.MkdirAll(filepath.Dir(at), 0o755), keepOld(at, data))
+	})
+}
+
+// eachFile calls the function `do` for each file of a wall in the gallery, with the file's path in the folder `to` and its contents for
+// this board.
+func eachFile(to string, wall fs.FS, place string, do func(at string, data []byte) error) error {
 	return fs.WalkDir(wall, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil {
+		if err != nil || d.IsDir() || name == about.GalleryPicture {
 			return err
-		}
-		at := filepath.Join(to, filepath.FromSlash(name))
-		if d.IsDir() {
-			return os.MkdirAll(at, 0o755)
-		}
-		if name == about.GalleryPicture {
-			return nil
 		}
 		data, err := folder.Read(wall, name, maxGallery)
 		if err != nil {
 			return err
 		}
 		if path.Base(name) == "conf.yaml" {
-			data = conf(data, w.Place)
+			data = conf(data, place)
 		}
-		return keepOld(at, data)
+		return do(filepath.Join(to, filepath.FromSlash(name)), data)
 	})
 }
 
-// roomFor returns ENOSPC if the files of a wall do not fit into the file system of a folder. Files that have the right size already need no
-// room. Without this check, a full card would get a part of the wall.
-func roomFor(folder string, wall fs.FS) error {
-	left, err := freeOn(filepath.Dir(folder))
+// roomFor returns ENOSPC if the files of a wall do not fit into the file system of a folder. A file that changes also needs room for its
+// old version, which keepOld writes again. Without this check, a full card would get a part of the wall.
+func roomFor(to string, wall fs.FS, place string) error {
+	left, err := freeOn(filepath.Dir(to))
 	if err != nil {
 		return err
 	}
-	err = fs.WalkDir(wall, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || name == about.GalleryPicture {
-			return err
+	err = eachFile(to, wall, place, func(at string, data []byte) error {
+		old, err := os.ReadFile(at)
+		if err == nil && bytes.Equal(old, data) {
+			return nil
 		}
-		info, err := d.Info()
-		if err != nil {
-			return err
-		}
-		if old, err := os.Stat(filepath.Join(folder, filepath.FromSlash(name))); err != nil || old.Size() != info.Size() {
-			left -= info.Size() + smallCluster
-		}
+		left -= int64(len(data)+len(old)) + 2*smallCluster
 		return nil
 	})
 	if err == nil && left < 0 {
