@@ -22,7 +22,7 @@ const maxHunks = 20
 // enclose determines the fence of a file.
 func (f *file) enclose() {
 	f.fence = nil
-	if f.wrong == nil || f.good == nil {
+	if !f.broken() || f.good == nil {
 		return
 	}
 	if fence, ok := f.good.Fence(f.work, isPart); ok {
@@ -34,7 +34,7 @@ func (f *file) enclose() {
 // would also lock other parts that were changed.
 func (t *Draft) advance(f *file) {
 	before, all := f.good, edit.Diff(f.good, f.work)
-	if len(all) > maxHunks {
+	if len(all) > maxHunks || !f.broken() {
 		return
 	}
 	var done []edit.Edit
@@ -141,19 +141,13 @@ func (f *file) locate(at int, end bool) int {
 // lock marks the nodes of a file whose text is not valid YAML with the line of the mistake, if they cannot be changed. The positions of
 // all nodes of the file become positions in the working text.
 func (t *Draft) lock(nodes []*Node) {
-	lines := map[string]int{}
-	for _, p := range t.drawn.problems {
-		if _, ok := lines[p.File]; !ok && p.Severity == config.Error {
-			lines[p.File] = max(p.Line, 1)
-		}
-	}
 	for _, n := range nodes {
 		f := t.files[n.File]
 		if f == nil || f.wrong == nil {
 			continue
 		}
-		if f.fence == nil || f.fence.Valid.Start <= n.Start && n.Start < f.fence.Valid.End {
-			n.Locked = max(lines[n.File], 1)
+		if f.fence == nil || f.fence.Valid.Start <= n.at && n.at < f.fence.Valid.End {
+			n.Locked, _ = t.firstMistake(f)
 		}
 		work := edit.Plain(f.name, f.work)
 		move := func(start, end, line *int) {
@@ -168,13 +162,25 @@ func (t *Draft) lock(nodes []*Node) {
 	}
 }
 
-// mistake() returns the position of the first mistake in a file that is not valid YAML, with the reason.
-func (t *Draft) mistake(f *file) string {
-	t.draw()
+// firstMistake returns the line of the first mistake in a file that is not valid YAML, and its reason. If the last check has not read the
+// file, for example because of a mistake in conf.yaml, the line is the first changed line, and the reason is "".
+func (t *Draft) firstMistake(f *file) (line int, reason string) {
 	for _, d := range t.drawn.problems {
 		if d.File == f.name && d.Severity == config.Error {
-			return fmt.Sprintf("%s:%d: %s", f.name, d.Line, d.Message)
+			return max(d.Line, 1), d.Message
 		}
 	}
-	return fmt.Sprintf("%s: the text is not valid YAML", f.name)
+	if f.fence != nil {
+		return f.fence.First, ""
+	}
+	return 1, ""
+}
+
+// mistake() returns the position of the first mistake in a file that cannot be parsed, with the reason.
+func (t *Draft) mistake(f *file) string {
+	t.draw()
+	if line, reason := t.firstMistake(f); f.broken() && reason != "" {
+		return fmt.Sprintf("%s:%d: %s", f.name, line, reason)
+	}
+	return f.wrong.Error()
 }

@@ -155,7 +155,8 @@ func TestTestOfASourceBesideAMistake(t *testing.T) {
 	test := func(status int, provider string) {
 		t.Helper()
 		got := b.call(status, "test", id, map[string]any{"provider": provider})
-		if text, _ := got["error"].(string); status == 200 && got["works"] != true || status == 422 && !strings.HasPrefix(text, "providers.yaml:") {
+		text, _ := got["error"].(string)
+		if status == 200 && got["works"] != true || status == 422 && !strings.HasPrefix(text, "providers.yaml:") {
 			t.Errorf("%s: got %v", provider, got)
 		}
 	}
@@ -167,4 +168,88 @@ func TestTestOfASourceBesideAMistake(t *testing.T) {
 	b.setFile(id, "providers.yaml", providers+"  new: {url: x\n")
 	test(422, "solar") // the mistake may belong to any source
 	test(422, "new")
+}
+
+// A problem belongs to a widget only if the mistake is certainly in this widget. An alias in the part with the mistake is locked.
+func TestMistakeHasItsNode(t *testing.T) {
+	wall := "widgets:\n  - widget: row\n    children:\n      - &one {widget: card, title: One}\n      - widget: column\n        children:\n" +
+		"          - *one\n          - {widget: card, title: Two}\n      - widget: text\n        text: &words Hello\n" +
+		"      - {widget: clock, name: last, date: *words}\n"
+	for old, c := range map[string]struct{ next, node, locked string }{
+		"&words Hello": {"&words [Hello", "", "Hall row One column One Two Hello last"},
+		"- *one":       {"- *one [", "column", "column One Two"},
+		"title: Two}":  {"title: Two", "Two", "Two"},
+		"*words}":      {"*words", "last", "last"},
+	} {
+		b := newBench(t, map[string]string{"conf.yaml": testConf, "widgets.yaml": wall})
+		id, _ := b.open()
+		b.setFile(id, "widgets.yaml", strings.Replace(wall, old, c.next, 1))
+		state := b.call(200, "state", id, nil)
+		node, locked := "", []string{}
+		var visit func(*Node)
+		visit = func(n *Node) {
+			if n.Locked > 0 {
+				locked = append(locked, n.Title)
+			}
+			if n.ID == state["problems"].([]Problem)[0].Node {
+				node = n.Title
+			}
+			for _, c := range n.Children {
+				visit(c)
+			}
+		}
+		visit(state["tree"].(*Node))
+		if got := strings.Join(locked, " "); node != c.node || got != c.locked {
+			t.Errorf("%q: the problem belongs to %q, want %q; %q are locked, want %q", old, node, c.node, got, c.locked)
+		}
+	}
+}
+
+// If the check has not read a file, the line and the reason of its mistake come from the comparison with the last valid text.
+func TestMistakeInAnUncheckedFile(t *testing.T) {
+	b := newBench(t, map[string]string{"conf.yaml": testConf, "widgets.yaml": testWall, "other.yaml": testWall})
+	id, _ := b.open()
+	b.setFile(id, "other.yaml", strings.Replace(testWall, "'Hello'", "'Hello", 1))
+	d, err := b.Find(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	f := d.files["other.yaml"]
+	if line, _ := d.firstMistake(f); line != 8 {
+		t.Errorf("got line %d, want 8", line)
+	}
+	if got := d.mistake(f); got != f.wrong.Error() || !strings.HasPrefix(got, "other.yaml: yaml: line ") {
+		t.Errorf("got %q", got)
+	}
+}
+
+// Some texts are valid, but operations cannot change them. Their picture stays current, also with a mistake in another file. Because the
+// positions of the nodes belong to an earlier text, the nodes have no rectangles.
+func TestTextThatOnlyTheTextModeCanChange(t *testing.T) {
+	const first = "          - {widget: card, title: One"
+	providers := "providers:\n  a: {type: static, value: 1}\n"
+	b := newBench(t, map[string]string{"conf.yaml": testConf, "widgets.yaml": testWall, "providers.yaml": providers})
+	id, state := b.open()
+	before, old := nodes(state), b.shot(id)
+	added := "          - {widget: text, text: New}\n" + first
+	b.setFile(id, "widgets.yaml", strings.NewReplacer("'Hello'", "! Hello", first, added).Replace(testWall))
+	now := b.shot(id)
+	if bytes.Equal(old, now) {
+		t.Error("the picture does not show the new text")
+	}
+	b.setFile(id, "providers.yaml", strings.Replace(providers, "1}", "1", 1))
+	if !bytes.Equal(now, b.shot(id)) {
+		t.Error("the picture does not show the new text any more")
+	}
+	for title, n := range nodes(b.call(200, "state", id, nil)) {
+		if n.Locked == 0 || n.Kind == "widget" && n.Rect != nil {
+			t.Errorf("%s: locked %d, rectangle %v", title, n.Locked, n.Rect)
+		}
+	}
+	got := b.ops(422, id, Op{Op: "set", Node: before["Two"].ID, Key: "title", Value: "No"})
+	if text := got["error"].(string); !strings.Contains(text, "edited as text only") {
+		t.Errorf("refused with %q", text)
+	}
 }

@@ -73,7 +73,7 @@ func (t *Draft) contents() map[string][]byte {
 func (t *Draft) folder(shot Shot) scene.Folder {
 	from, all := t.editor.Folder(), t.contents()
 	for name, f := range t.files {
-		if shot.valid && f.wrong != nil && f.good != nil {
+		if shot.valid && f.broken() && f.good != nil {
 			all[name] = f.good.Bytes
 		}
 	}
@@ -141,7 +141,7 @@ func (t *Draft) draw() {
 func (t *Draft) shoot(shot Shot) (out drawn, g *scene.Generation, report *config.Report, old bool) {
 	out, g, report = t.paint(shot)
 	for _, f := range t.files {
-		old = old || f.wrong != nil && f.good != nil
+		old = old || f.broken() && f.good != nil
 	}
 	if g != nil || !old {
 		return out, g, report, false

@@ -33,6 +33,7 @@ type Node struct {
 	Children []*Node `json:"children"`
 
 	pos string // position of the node, in the form that diagnostics use
+	at  int    // index of the first byte of the node in the last valid text. For an alias, this is the alias itself
 }
 
 // A Param is one key of a node.
@@ -125,7 +126,7 @@ func (b *treeBuilder) node(d *edit.Document, n *edit.Node, kind string) *Node {
 	line, column := d.Position(v.Span.Start)
 	out := &Node{
 		ID: id, Kind: kind, File: d.Name, Start: v.Span.Start, End: v.Span.End, Hash: hashOf(d, n), Line: d.Line(n.Span.Start),
-		Params: []Param{}, Children: []*Node{}, pos: fmt.Sprintf("%s:%d:%d", d.Name, line, column),
+		Params: []Param{}, Children: []*Node{}, at: n.Span.Start, pos: fmt.Sprintf("%s:%d:%d", d.Name, line, column),
 		Widget: v.Get("widget").Text(), Name: v.Get("name").Text(), Area: v.Get("area").Text(),
 	}
 	out.Title = cmp.Or(v.Get("title").Text(), v.Get("text").Text(), out.Name, strings.TrimSpace(out.Widget))
@@ -215,9 +216,12 @@ func (b *treeBuilder) providers(f *file) []*Node {
 }
 
 // place sets the rectangles of the nodes on the picture. If a widget is drawn several times because
-// of aliases, its node gets the first rectangle.
+// of aliases, its node gets the first rectangle. If the picture shows a text that operations cannot change, its nodes get none.
 func (b *treeBuilder) place(root *Node) {
 	for _, n := range b.all {
+		if f := b.t.files[n.File]; f.wrong != nil && !f.broken() {
+			continue
+		}
 		if r, ok := b.t.drawn.rects[n.pos]; ok && n.Kind == "widget" {
 			n.Rect = []int{r.Min.X, r.Min.Y, r.Dx(), r.Dy()}
 		}
@@ -252,14 +256,16 @@ func (t *Draft) unwritten(name string) bool {
 
 // nodeOf returns the id of the innermost node that contains the position of a diagnostic. If there is none, it returns "".
 func nodeOf(nodes []*Node, f *file, d config.Diagnostic) string {
-	if f == nil || f.good == nil || d.Line == 0 {
+	if f == nil || f.good == nil || d.Line == 0 || f.wrong != nil && f.fence == nil {
 		return ""
 	}
 	at := f.good.Offset(d.Line, d.Column)
 	if f.fence != nil { // the outermost node in the fence has the mistake
 		at = f.fence.Valid.Start
-		for at < f.fence.Valid.End && !slices.ContainsFunc(nodes, func(n *Node) bool { return n.File == d.File && n.Start == at }) {
-			at++
+		for _, n := range nodes { // outer nodes are before inner nodes
+			if n.File == d.File && f.fence.Valid.Start <= n.at && n.at < f.fence.Valid.End {
+				return n.ID
+			}
 		}
 	}
 	best := ""
