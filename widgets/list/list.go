@@ -185,7 +185,7 @@ func (w *List) forget() {
 // fill shows the rows of the current page and damages the rows that changed.
 func (w *List) fill(t render.Tick) {
 	rows := w.src.rows
-	before, left := len(w.rules), w.left
+	before, left, look := len(w.rules), w.left, *w.look
 	w.alarms.rate(w.b, len(rows), w.alarm)
 	w.divided = w.divider && w.values()
 	w.spread()
@@ -211,7 +211,7 @@ func (w *List) fill(t render.Tick) {
 	} else {
 		w.alarms.n = 0
 	}
-	if n != w.pager.shown || before != len(w.rules) || left != w.left || n == 0 {
+	if n != w.pager.shown || before != len(w.rules) || left != w.left || n == 0 || w.look.moved(&look) {
 		t.DamageAll()
 	}
 	w.pager.shown = n
@@ -220,14 +220,6 @@ func (w *List) fill(t render.Tick) {
 // set() shows the rows with the current rowLook. It returns the y coordinate at which the last row ends and the number of shown rows.
 func (w *List) set(t render.Tick) (y, n int) {
 	w.look.stack = w.stacks()
-	free := w.size.Y - w.total()
-	for _, item := range w.src.items {
-		free += w.look.below(item)
-	}
-	if w.look.fitBars(w.src.rows, w.src.items, w.size.X, free) {
-		w.forget()
-		w.spread()
-	}
 	y, n = w.showAll(t)
 	if brief := w.lengthy(n); brief != w.look.brief {
 		w.look.brief = brief
@@ -245,6 +237,15 @@ func (w *List) set(t render.Tick) (y, n int) {
 		y, n = w.showAll(t)
 	}
 	return w.stacked(t, y, n)
+}
+
+// fitBars chooses the place and the width of the bars for the current free height.
+func (w *List) fitBars() {
+	free := w.size.Y - w.total()
+	for _, item := range w.src.items {
+		free += w.look.below(item)
+	}
+	w.look.fitBars(w.src.rows, w.src.items, w.size.X, free)
 }
 
 // unseen() returns the number of entries for which the list has no row. If the key `limit` is set, it returns 0.

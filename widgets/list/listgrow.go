@@ -264,17 +264,21 @@ func (w *List) overPage() (n, over int) {
 	return n, broken - w.gap - w.size.Y
 }
 
-// note() hides the notes of all rows, if all rows fit only without notes. The rows may have to move closer together. In a list with
-// pages, it hides no notes.
+// note() chooses the place of the bars. It hides the notes of all rows, if all rows fit only without notes. The rows may have to move
+// closer together. In a list with pages, it hides no notes. A bar below its text never hides a note.
 func (w *List) note() {
-	before := w.look.noteless
+	before := *w.look
 	w.look.noteless, w.look.beside = false, false
+	w.fitBars()
 	if w.pager.dwell <= 0 && w.unseen() == 0 && len(w.src.rows) <= len(w.slots) && w.total() > w.size.Y {
 		w.look.noteless = true
 		over := w.total() - w.size.Y
 		w.look.noteless = over <= 0 || len(w.growth.looks) > 1 && w.closer(len(w.src.rows), over) > 0
 	}
-	if w.look.noteless != before {
+	if w.look.noteless {
+		w.fitBars() // again, because the free height is larger without notes
+	}
+	if w.look.moved(&before) {
 		w.forget()
 	}
 }

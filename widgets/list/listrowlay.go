@@ -92,7 +92,7 @@ func (r *listRow) placeWhole(in image.Rectangle) {
 // there is no room for two letters and the complete value.
 func (r *listRow) placeSmall(v *rowValues, in image.Rectangle) bool {
 	k := r.look
-	if !r.track.Empty() || v.raw(partText) == "" || !r.small() {
+	if !r.track.Empty() && !k.under || v.raw(partText) == "" || !r.small() {
 		return false
 	}
 	r.value.Face = k.small
@@ -127,7 +127,7 @@ func (r *listRow) placeSign(v *rowValues, said *format.Shown) bool {
 	r.value.Face = k.small
 	cut := wide+r.value.Want()+k.gap/2 > in.Dx()
 	r.value.Face = face
-	if said.Icon == "" || !said.Told || !cut || wide+k.icon+k.gap > in.Dx() || !r.small() || !r.track.Empty() || !r.plate.Empty() {
+	if said.Icon == "" || !said.Told || !cut || wide+k.icon+k.gap > in.Dx() || !r.small() || !r.track.Empty() && !k.under || !r.plate.Empty() {
 		return false
 	}
 	r.value.Set(nil)

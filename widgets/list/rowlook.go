@@ -306,9 +306,8 @@ func (k *rowLook) newRow() *listRow {
 	return r
 }
 
-// fitBars computes the common width of all bars. In a narrow list, bars are below their texts if the free height, in px, suffices. fitBars
-// reports whether it changed the bars.
-func (k *rowLook) fitBars(rows []rowValues, items []*RowItem, wide, free int) bool {
+// fitBars computes the common width of all bars. In a narrow list, bars are below their texts if the free height, in px, suffices.
+func (k *rowLook) fitBars(rows []rowValues, items []*RowItem, wide, free int) {
 	usual := int(float64(wide) * rowBarShare)
 	w, bars := usual, 0
 	for i := range rows {
@@ -324,10 +323,13 @@ func (k *rowLook) fitBars(rows []rowValues, items []*RowItem, wide, free int) bo
 			w = min(w, room)
 		}
 	}
-	before, under := k.barWidth, k.under
 	k.under = bars > 0 && w < usual && bars*k.underHigh() <= free
 	if k.barWidth = w; bars == 0 || k.under || w < int(float64(wide)*rowBarLeast) {
 		k.barWidth = 0
 	}
-	return k.barWidth != before || k.under != under
+}
+
+// moved reports whether the place of notes or bars differs from an earlier look.
+func (k *rowLook) moved(was *rowLook) bool {
+	return k.noteless != was.noteless || k.under != was.under || k.barWidth != was.barWidth
 }

@@ -1,9 +1,12 @@
 package list
 
 import (
+	"bytes"
 	"image"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"dashboard/theme/look"
 	"dashboard/widgets/kit"
@@ -63,5 +66,64 @@ func TestGoodValuesAreCalm(t *testing.T) {
 				t.Errorf("%s: got the color %v, want %s", keys, r.ink, want)
 			}
 		})
+	}
+}
+
+// TestSmallTextAboveBars checks that a row with a bar below its text has small text if the text does not fit beside the value. If
+// small text would be cut too, the icon of the value replaces its word.
+func TestSmallTextAboveBars(t *testing.T) {
+	for wide := 184; wide <= 200; wide += 4 {
+		listOf(t, "{text: Dishwasher today, value: 1234, bar: true}, {text: Oven, value: 3, bar: true}", image.Pt(wide, 160), func(w *List) {
+			r := w.slots[0]
+			if !w.look.under || string(r.text.Raw) != "Dishwasher today" || r.text.Want() > r.text.Box.Dx() || r.text.Ink.Overlaps(r.value.Ink) {
+				t.Errorf("%d px: below: %v, got the text %q at %v, and the value at %v", wide, w.look.under, r.text.Raw, r.text.Ink, r.value.Ink)
+			}
+		})
+	}
+	items := "{text: Dishwasher today, value: 9, bar: true, map: {9: {text: in progress now, icon: mdi:play}}}, {text: Oven, value: 3, bar: true}"
+	listOf(t, items, image.Pt(160, 160), func(w *List) {
+		if r := w.slots[0]; !w.look.under || string(r.text.Raw) != "Dishwasher today" || r.mark.Name != "mdi:play" {
+			t.Errorf("below: %v, got the text %q, the value %q and the icon %q", w.look.under, r.text.Raw, r.value.Raw, r.mark.Name)
+		}
+	})
+}
+
+// TestBarsMove checks a list whose bars move below the texts and back again: the picture has no pixels of the earlier layout, and depends
+// only on the current rows. A bar below its text never hides a note.
+func TestBarsMove(t *testing.T) {
+	row := func(text string, n float64, note string) any { return map[string]any{"t": text, "v": n, "n": note} }
+	long, short := "Dishwasher", "Disk"
+	states := map[string][]any{
+		"two":   {row(long, 21, ""), row(long, 30, "")},
+		"short": {row(short, 21, ""), row(short, 30, "")},
+		"notes": {row(long, 21, "since Monday"), row(long, 30, "since Monday")},
+		"three": {row(long, 21, "since Monday"), row(long, 30, "since Monday"), row(long, 40, "since Monday")},
+	}
+	for keys, changes := range map[string]string{
+		"": "two three notes two notes three short three two", ", text_size: 18": "two short two three notes short notes three two",
+	} {
+		file := "widgets: [{widget: list, card: false, padding: 0, margin: 0, items: !data .p, item: {" +
+			"text: !data .item.t, value: !data .item.v, note: !data .item.n, bar: true}" + keys + "}]"
+		for high := 76; high < 200; high += 8 {
+			cell := walltest.Scene{Size: image.Pt(246, high), Picture: image.Pt(1280, 720)}
+			alone := map[string][]byte{}
+			for name, rows := range states {
+				walltest.ModernBubble(t, file, cell, look.Calm(true), func(d *walltest.Data) {
+					d.ByName["p"].Publish(rows, walltest.T0)
+					d.Step(time.Second)
+					alone[name] = slices.Clone(d.R.Frame().Pix)
+				})
+			}
+			walltest.ModernBubble(t, file, cell, look.Calm(true), func(d *walltest.Data) {
+				for i, name := range strings.Fields(changes) {
+					at := time.Duration(i) * time.Minute
+					d.ByName["p"].Publish(states[name], walltest.T0.Add(at))
+					d.Step(at + time.Second)
+					if !bytes.Equal(d.R.Frame().Pix, alone[name]) {
+						t.Errorf("%d px high%s: the picture of %q, change %d, depends on earlier rows", high, keys, name, i)
+					}
+				}
+			})
+		}
 	}
 }
