@@ -173,6 +173,27 @@ func TestWholeContinues(t *testing.T) {
 	}
 }
 
+// TestDeltaAfterWhole checks that the delta file is used if the complete file has begun and cannot be used any more.
+func TestDeltaAfterWhole(t *testing.T) {
+	i := images()
+	for name, whole := range map[string][]byte{"gone": nil, "cut": i.whole[:len(i.whole)-10]} {
+		t.Run(name, func(t *testing.T) {
+			g := newRig(t)
+			g.web.files["small"], g.web.files["whole"] = i.small[:len(i.small)-10], i.whole[:len(i.whole)-10]
+			if err := g.ask(about.DoNow, ""); err != nil || g.card.Load().File != sumOf(i.whole) {
+				t.Fatalf("got %v, %+v, want the mark of the complete file", err, g.card.Load())
+			}
+			g.web.files["small"], g.web.files["whole"] = i.small, whole
+			if whole == nil {
+				delete(g.web.files, "whole")
+			}
+			if err := g.ask(about.DoNow, ""); err != nil || !g.card.holds(state.B, i.fresh) || g.card.record().Trial != state.B {
+				t.Errorf("got %v, problem %q, requests %v", err, g.card.last().Problem, g.web.asked)
+			}
+		})
+	}
+}
+
 // TestSlow checks that a download continues after each lost connection and requests each byte only once.
 func TestSlow(t *testing.T) {
 	g := newRig(t)

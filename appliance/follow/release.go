@@ -185,15 +185,15 @@ func (f *Follower) write(ctx context.Context, byHand bool) error {
 	if !ok {
 		return manifest.ErrFrom
 	}
-	whole, ok := f.release.Choose(manifest.Sum{})
-	if mark := f.Marks.Load(); ok && mark.Result == f.release.Slot.Sum && mark.File == whole.Sum && mark.At > 0 {
-		file = whole // the delta file has failed before. It would overwrite the part of the whole file that is written
+	other, ok := f.release.Choose(manifest.Sum{})
+	if mark := f.Marks.Load(); ok && mark.Result == f.release.Slot.Sum && mark.File == other.Sum && mark.At > 0 {
+		file, other = other, file // the delta file has failed before. It would overwrite the part of the whole file that is written
 	}
 	job := f.job(file, old, to)
 	job.Again = byHand
 	err = job.Run(ctx)
-	if ok && useless(err) && whole != file {
-		job.File = whole
+	if ok && useless(err) && other != file {
+		job.File = other
 		err = job.Run(ctx)
 	}
 	if err != nil {
