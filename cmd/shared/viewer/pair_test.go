@@ -108,6 +108,7 @@ func TestTokenIsAcceptedAgain(t *testing.T) {
 		state   client.State
 		kept    string
 	}{{&other, client.Rejected, "{}"}, {&other, client.Rejected, "{}"}, {&token, client.Connected, pairing}, {&other, client.Rejected, "{}"}} {
+		v.wall.paired = true // the search has found the wall again, with the token that it keeps in memory
 		wall.Configure(server.Settings{StreamOn: true, StreamToken: step.accepts})
 		o := client.Options{URL: at.URL, Token: token, Size: image.Pt(16, 16), Display: blind{}, ReconnectDelay: time.Second, StaleAfter: time.Second}
 		if v.client, err = client.New(o); err != nil {

@@ -65,7 +65,9 @@ func (v *viewer) noteRemoved() {
 	var keep []byte
 	switch state := v.client.Stats().State; {
 	case v.wall.paired && state == client.Rejected:
-		v.revoked, _ = v.store.Load(pairings, v.opts.key())
+		if v.revoked == nil { // after the second rejection, only v.revoked has the pairing
+			v.revoked, _ = v.store.Load(pairings, v.opts.key())
+		}
 		keep, v.wall.paired = []byte("{}"), false
 	case v.revoked != nil && state == client.Connected:
 		keep, v.revoked, v.wall.paired = v.revoked, nil, true
