@@ -196,6 +196,8 @@ func (w *List) fill(t render.Tick) {
 	if w.grow(t, n) {
 		w.forget()
 		y, n = w.set(t)
+	} else if w.aside(n) {
+		y, n = w.set(t)
 	}
 	for _, s := range w.slots[n:] {
 		s.hide()

@@ -1,6 +1,8 @@
 package list
 
 import (
+	"slices"
+
 	"dashboard/render"
 	"dashboard/widgets/kit"
 	"dashboard/widgets/kit/piece"
@@ -268,7 +270,7 @@ func (w *List) overPage() (n, over int) {
 // closer together. In a list with pages, it hides no notes. A bar below its text never hides a note.
 func (w *List) note() {
 	before := *w.look
-	w.look.noteless, w.look.beside = false, false
+	w.look.noteless = false
 	w.fitBars()
 	if w.pager.dwell <= 0 && w.unseen() == 0 && len(w.src.rows) <= len(w.slots) && w.total() > w.size.Y {
 		w.look.noteless = true
@@ -278,23 +280,21 @@ func (w *List) note() {
 	if w.look.noteless {
 		w.fitBars() // again, because the free height is larger without notes
 	}
+	w.look.beside = w.look.beside && w.look.noteless
 	if w.look.moved(&before) {
 		w.forget()
 	}
 }
 
 // aside() moves every note from below its text to the end of its text. It moves the notes if the n rows have no room for notes below the
-// texts, and if all notes fit after their texts. It reports whether it moved the notes.
+// texts, and if all notes fit after their texts. It reports whether it moved or hid the notes.
 func (w *List) aside(n int) bool {
-	if !w.look.noteless || n < len(w.src.rows) {
+	cut := func(s *listRow) bool { return !s.beside() }
+	before := w.look.beside
+	w.look.beside = w.look.noteless && n == len(w.src.rows) && !slices.ContainsFunc(w.slots[:n], cut)
+	if w.look.beside == before {
 		return false
 	}
-	for _, s := range w.slots[:n] {
-		if !s.beside() {
-			return false
-		}
-	}
-	w.look.beside = true
 	w.forget()
 	return true
 }

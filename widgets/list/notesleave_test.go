@@ -5,7 +5,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"dashboard/theme/look"
+	"dashboard/widgets/kit"
 	"dashboard/widgets/walltest"
 )
 
@@ -46,4 +49,28 @@ func TestNotesLeaveBeforeRows(t *testing.T) {
 			t.Errorf("%s: %d rows, %d notes and %d lines about more, want %d, %d and %d: %q", test.name, rows, notes, lefts, test.rows, test.notes, test.lefts, words)
 		}
 	}
+}
+
+// TestNotesStayAfterTexts checks that notes stay at the ends of the texts if a value changes, and that they are hidden if a note becomes
+// too long.
+func TestNotesStayAfterTexts(t *testing.T) {
+	const file = "widgets: [{widget: list, card: false, padding: 0, margin: 0, items: !data .p, item: {" +
+		"text: !data .item.t, value: !data .item.v, note: !data .item.n}}]"
+	walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(400, 205), Picture: image.Pt(1280, 720)}, look.Calm(true), func(d *walltest.Data) {
+		long := "small" + strings.Repeat(" words", 12)
+		for i, note := range []string{"small", "small", "tiny", long, long, "small"} {
+			rows := slices.Repeat([]any{map[string]any{"t": "Row", "v": 1.0, "n": "small"}}, 5)
+			rows[2] = map[string]any{"t": "Row", "v": float64(i), "n": note}
+			d.ByName["p"].Publish(rows, walltest.T0.Add(time.Duration(i)*time.Minute))
+			d.Step(time.Duration(i)*time.Minute + time.Second)
+			w := walltest.Only[*kit.Frame](d).Inner.(*List)
+			want, changed := "small", note
+			if note == long {
+				want, changed = "", ""
+			}
+			if first, third := string(w.slots[0].note.Raw), string(w.slots[2].note.Raw); w.pager.shown != 5 || first != want || third != changed {
+				t.Errorf("change %d: got %d rows with the notes %q and %q, want 5 with %q and %q", i, w.pager.shown, first, third, want, changed)
+			}
+		}
+	})
 }
