@@ -104,7 +104,8 @@ func sameBytes(a []byte, in edit.Span, b []byte, of edit.Span) bool {
 func (t *Draft) replace(f *file, edits []edit.Edit, data []byte, own []edit.Edit) {
 	broken := f.wrong != nil
 	if f.fence != nil { // the last valid text gets the changes outside of the fence
-		outer, _ := edit.Outside(edits, f.fence.Broken, f.fence.Valid)
+		valid, broken := f.fenceSpans()
+		outer, _ := edit.Outside(edits, broken, valid)
 		if d, err := edit.Parse(f.name, edit.Apply(f.good.Bytes, outer)); err == nil {
 			t.follow(f, outer)
 			f.good = d
@@ -121,6 +122,19 @@ func (t *Draft) replace(f *file, edits []edit.Edit, data []byte, own []edit.Edit
 	default:
 		t.follow(f, edits)
 	}
+}
+
+// fenceSpans returns the spans of the fence without the line break at their ends. An undo step removes this line break together with the
+// lines that an operation has added below the last line of a file.
+func (f *file) fenceSpans() (valid, broken edit.Span) {
+	valid, broken = f.fence.Valid, f.fence.Broken
+	for _, eol := range []string{"\n", "\r"} {
+		a, b := f.good.Bytes[valid.Start:valid.End], f.work[broken.Start:broken.End]
+		if bytes.HasSuffix(a, []byte(eol)) && bytes.HasSuffix(b, []byte(eol)) {
+			valid.End, broken.End = valid.End-1, broken.End-1
+		}
+	}
+	return valid, broken
 }
 
 // locate moves a position in the last valid text to the working text. A position inside of the fence becomes the fence's first byte or,

@@ -3,6 +3,7 @@ package draft
 import (
 	"bytes"
 	"image/png"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -169,26 +170,33 @@ func TestMistakeInASource(t *testing.T) {
 // mistakes are texts that are not valid YAML, at the end of a value or below a key.
 var mistakes = []string{"'", "\"", " [", " {a: ", " *", ": :", "\n            - \"", "\n            a: [", " !<"}
 
-// With a mistake in a widget, an operation on another part is refused, or it changes the same bytes as without the mistake.
+// testProviders contains sources of different forms, and a use of another source.
+const testProviders = `# The sources.
+providers:
+  meter:
+    type: push
+    # only while someone is at home
+    update_interval: 5m
+  solar: {type: rest, url: "http://solar"}   # on the roof
+  sum:
+    type: derived
+    value: !data .solar.power + .meter.power
+`
+
+// With a mistake in a part of a file, an operation on another part is refused, or it changes the same bytes as without the mistake. Undo
+// and redo change the same bytes too. The nodes keep their positions.
 func TestOperationsBesideAMistake(t *testing.T) {
-	walks := 60
+	walks := 80
 	if !testing.Short() {
-		walks = 600
+		walks = 800
 	}
 	random := rand.New(rand.NewPCG(1, 2))
-	done, refused := 0, 0
+	done, refused := map[string]int{}, 0
 	for range walks {
-		wall := testWall
-		if random.IntN(2) == 0 {
-			wall = strings.ReplaceAll(wall, "\n", "\r\n")
-		}
-		sound, broken := newFile("widgets.yaml", []byte(wall), true), newFile("widgets.yaml", []byte(wall), true)
+		name, text := randomText(random)
+		sound, broken := newFile(name, []byte(text), true), newFile(name, []byte(text), true)
 		a, b := loose(t, sound), loose(t, broken)
-		lines := strings.SplitAfter(wall, "\n")
-		k := 4 + random.IntN(len(lines)-5)
-		line := strings.TrimRight(lines[k], "\r\n") + mistakes[random.IntN(len(mistakes))] + lines[k][len(strings.TrimRight(lines[k], "\r\n")):]
-		text := strings.Join(slices.Concat(lines[:k], []string{line}, lines[k+1:]), "")
-		if b.SetFile("widgets.yaml", text, edit.Hash([]byte(wall))) != nil || broken.wrong == nil || broken.fence == nil {
+		if b.SetFile(name, mistakenLine(random, text), edit.Hash([]byte(text))) != nil || broken.wrong == nil || broken.fence == nil {
 			continue
 		}
 		for range 6 {
@@ -200,17 +208,68 @@ func TestOperationsBesideAMistake(t *testing.T) {
 			if err := a.Do([]Op{op}, ""); err != nil {
 				t.Fatalf("%+v: only without the mistake: %v\n%s", op, err, broken.work)
 			}
-			done++
-			n := broken.fence
-			mended := slices.Concat(broken.work[:n.Broken.Start], broken.good.Bytes[n.Valid.Start:n.Valid.End], broken.work[n.Broken.End:])
-			if !bytes.Equal(mended, sound.work) {
-				t.Fatalf("%+v: got\n%s\nwant\n%s", op, mended, sound.work)
+			done[op.Op]++
+			compareMended(t, op, a, b, name)
+			if len(a.undo) == 0 || random.IntN(3) > 0 {
+				continue
+			}
+			for _, step := range []func(*Draft) error{(*Draft).Undo, (*Draft).Redo} {
+				if step(a) != nil || step(b) != nil {
+					t.Fatalf("%+v: no undo or redo", op)
+				}
+				compareMended(t, op, a, b, name)
 			}
 		}
 	}
-	if done < walks || refused < walks/10 {
-		t.Errorf("%d operations, %d were refused", done, refused)
+	for _, op := range []string{"set", "remove", "add", "move", "duplicate", "wrap", "text", "provider", "rename"} {
+		if done[op] == 0 {
+			t.Errorf("no operation %s was done", op)
+		}
 	}
+	if refused < walks/10 {
+		t.Errorf("done: %v, %d were refused", done, refused)
+	}
+}
+
+// compareMended compares a draft a without a mistake and a draft b with a mistake in the same file.
+func compareMended(t *testing.T, op Op, a, b *Draft, name string) {
+	t.Helper()
+	sound, broken := a.files[name], b.files[name]
+	n := broken.fence
+	if n == nil {
+		t.Fatalf("%+v: no fence is left\n%s", op, broken.work)
+	}
+	mended := slices.Concat(broken.work[:n.Broken.Start], broken.good.Bytes[n.Valid.Start:n.Valid.End], broken.work[n.Broken.End:])
+	if !bytes.Equal(mended, sound.work) {
+		t.Fatalf("%+v: got\n%s\nwant\n%s", op, mended, sound.work)
+	}
+	if !maps.Equal(a.nodes, b.nodes) {
+		t.Fatalf("%+v: the nodes are at %v, want %v", op, b.nodes, a.nodes)
+	}
+}
+
+// randomText returns the name and the text of a file with widgets or sources. The line breaks and the end of the text are random.
+func randomText(random *rand.Rand) (name, text string) {
+	name, text = "widgets.yaml", testWall
+	if random.IntN(3) == 0 {
+		name, text = "providers.yaml", testProviders
+	}
+	if random.IntN(3) == 0 {
+		text = strings.TrimSuffix(text, "\n")
+	}
+	if random.IntN(2) == 0 {
+		text = strings.ReplaceAll(text, "\n", "\r\n")
+	}
+	return name, text
+}
+
+// mistakenLine adds a random mistake to the end of a random line.
+func mistakenLine(random *rand.Rand, text string) string {
+	lines := strings.SplitAfter(text, "\n")
+	k := random.IntN(len(lines))
+	line := strings.TrimRight(lines[k], "\r\n")
+	lines[k] = line + mistakes[random.IntN(len(mistakes))] + lines[k][len(line):]
+	return strings.Join(lines, "")
 }
 
 // loose() returns a draft that contains a single file, with an id for each of its nodes.
@@ -235,7 +294,11 @@ func randomOp(random *rand.Rand, t *Draft) Op {
 	}
 	slices.Sort(ids)
 	pick := func() string { return ids[random.IntN(len(ids))] }
-	op := Op{Op: []string{"set", "set", "remove", "add", "move", "duplicate", "wrap", "text"}[random.IntN(8)], Node: pick(), Index: random.IntN(4)}
+	kinds := []string{"set", "set", "remove", "add", "move", "duplicate", "wrap", "text"}
+	if t.files["providers.yaml"] != nil {
+		kinds = []string{"set", "set", "remove", "text", "provider", "rename"}
+	}
+	op := Op{Op: kinds[random.IntN(len(kinds))], Node: pick(), Index: random.IntN(4)}
 	op.Key, op.Value = []string{"title", "text", "value", "new"}[random.IntN(4)], []string{"5", "a b", "[1, 2]", "'x'"}[random.IntN(4)]
 	switch op.Op {
 	case "remove":
@@ -246,6 +309,10 @@ func randomOp(random *rand.Rand, t *Draft) Op {
 		op.Parent, op.YAML = pick(), "widget: card\ntitle: New"
 	case "wrap", "text":
 		op.YAML = "widget: column"
+	case "provider":
+		op.YAML = "new" + itoa(random.IntN(9)) + ": {type: static, value: 1}"
+	case "rename":
+		op.From, op.To = []string{"solar", "meter", "sum"}[random.IntN(3)], "name"+itoa(random.IntN(9))
 	}
 	return op
 }
