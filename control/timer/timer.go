@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -250,10 +251,9 @@ func (s *Timers) List(now time.Time) []Status {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	list := make([]Status, 0, len(s.all))
-	for _, t := range s.all {
-		list = append(list, t.At(now))
+	for _, name := range slices.Sorted(maps.Keys(s.all)) {
+		list = append(list, s.all[name].At(now))
 	}
-	slices.SortStableFunc(list, func(a, b Status) int { return cmp.Compare(a.Name, b.Name) })
 	return list
 }
 

@@ -2,6 +2,7 @@ package ical
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -247,9 +248,8 @@ func midnight(fields time.Time) time.Time {
 // unknownZones returns a sorted list of the unknown names of time zones. The list is cut to `most` names.
 func (z *zones) unknownZones(most int) []UnknownZone {
 	all := make([]UnknownZone, 0, len(z.unknown))
-	for name, loc := range z.unknown {
-		all = append(all, UnknownZone{name, loc})
+	for _, name := range slices.Sorted(maps.Keys(z.unknown)) {
+		all = append(all, UnknownZone{name, z.unknown[name]})
 	}
-	slices.SortStableFunc(all, func(a, b UnknownZone) int { return cmp.Compare(a.Name, b.Name) })
 	return all[:min(len(all), most)]
 }

@@ -240,8 +240,8 @@ func (w *layout) join(gap, most int) {
 			near := k.Rect.Inset(-gap - r.Dy()) // without a gap, half of the rule is in the area
 			return both.In(near) && both.Min.X >= k.Rect.Min.X && both.Max.X <= k.Rect.Max.X
 		}) {
-			w.rules[last] = both
-			w.rules = slices.Delete(w.rules, i, i+1)
+			w.rules[i] = w.rules[last-1]
+			w.rules[last-1], w.rules = both, w.rules[:last]
 			w.join(gap, most) // the longer rule may reach another one
 			return
 		}

@@ -185,7 +185,7 @@ func (w *List) forget() {
 // fill shows the rows of the current page and damages the rows that changed.
 func (w *List) fill(t render.Tick) {
 	rows := w.src.rows
-	before, left, look := len(w.rules), w.left, *w.look
+	before, left, places := len(w.rules), w.left, w.look.places
 	w.alarms.rate(w.b, len(rows), w.alarm)
 	w.divided = w.divider && w.values()
 	w.spread()
@@ -213,7 +213,7 @@ func (w *List) fill(t render.Tick) {
 	} else {
 		w.alarms.n = 0
 	}
-	if n != w.pager.shown || before != len(w.rules) || left != w.left || n == 0 || w.look.moved(&look) {
+	if n != w.pager.shown || before != len(w.rules) || left != w.left || n == 0 || places != w.look.places {
 		t.DamageAll()
 	}
 	w.pager.shown = n

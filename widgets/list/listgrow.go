@@ -269,7 +269,7 @@ func (w *List) overPage() (n, over int) {
 // note() chooses the place of the bars. It hides the notes of all rows, if all rows fit only without notes. The rows may have to move
 // closer together. In a list with pages, it hides no notes. A bar below its text never hides a note.
 func (w *List) note() {
-	before := *w.look
+	before := w.look.places
 	w.look.noteless = false
 	w.fitBars()
 	if w.pager.dwell <= 0 && w.unseen() == 0 && len(w.src.rows) <= len(w.slots) && w.total() > w.size.Y {
@@ -281,7 +281,7 @@ func (w *List) note() {
 		w.fitBars() // again, because the free height is larger without notes
 	}
 	w.look.beside = w.look.beside && w.look.noteless
-	if w.look.moved(&before) {
+	if w.look.places != before {
 		w.forget()
 	}
 }

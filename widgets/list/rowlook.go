@@ -12,8 +12,16 @@ import (
 	"dashboard/widgets/kit/piece"
 )
 
+// places determines where rows have their notes and bars.
+type places struct {
+	barWidth int  // common width of all bars in px, 0 if a row has no room for its bar
+	under    bool // true if bars are below their texts, because the list is narrow
+	noteless bool // true if no row shows its note, because all rows fit only without notes
+}
+
 // rowLook holds the faces, colors and lengths that all rows of a list share.
 type rowLook struct {
+	places
 	b                                  *kit.Builder
 	body, strong, note, badge, small   kit.Face // faces of the parts. The face `small` is for content that does not fit in the usual face
 	pitch, drop, noteDrop              int      // in px: pitch is the line height, and drop and noteDrop are results of dropOf
@@ -22,16 +30,13 @@ type rowLook struct {
 	bar                                int      // height of the bar, in px
 	// distance in px from the end of the bar to the end of the row, without the unit. It leaves room for three digits
 	barEnd                            int
-	barWidth                          int  // common width of all bars in px, 0 if a row has no room for its bar
-	under                             bool // true if bars are below their texts, because the list is narrow
-	textLeast                         int  // minimum width of a text next to a badge, in px
-	smallLeast                        int  // minimum width of a small text, in px
-	step                              int  // number of styles by which the text is larger than usual
-	most                              int  // maximum number of bytes of a text that can be visible on one line
+	textLeast                         int // minimum width of a text next to a badge, in px
+	smallLeast                        int // minimum width of a small text, in px
+	step                              int // number of styles by which the text is larger than usual
+	most                              int // maximum number of bytes of a text that can be visible on one line
 	mirrored                          bool
 	crowded                           bool // true if all rows use small text, because one row needs it
 	brief                             bool // true if all rows show relative times as durations, because one row has no room for the long form
-	noteless                          bool // true if no row shows its note, because all rows fit only without notes
 	beside                            bool // true if noteless is set and the notes are shown after the texts instead
 	wide                              int  // width of a row, in px
 	stack                             bool // true if rows may have two lines of small text. False if the file sets their style, text size or gap
@@ -327,9 +332,4 @@ func (k *rowLook) fitBars(rows []rowValues, items []*RowItem, wide, free int) {
 	if k.barWidth = w; bars == 0 || k.under || w < int(float64(wide)*rowBarLeast) {
 		k.barWidth = 0
 	}
-}
-
-// moved reports whether the place of notes or bars differs from an earlier look.
-func (k *rowLook) moved(was *rowLook) bool {
-	return k.noteless != was.noteless || k.under != was.under || k.barWidth != was.barWidth
 }
