@@ -13,37 +13,37 @@ import (
 )
 
 // otherNames maps names of keys in other programs to our keys. If a name stands for several of our keys, the first of them that is valid
-// in the mapping is suggested.
-var otherNames = map[string][]string{
-	"interval":  {"update_interval", "refresh", "min_interval", "dwell"},
-	"refresh":   {"update_interval"},
-	"every":     {"update_interval", "refresh"},
-	"path":      {"json_path"},
-	"jq":        {"jq_expression"},
-	"format":    {"format_string", "time"},
-	"user":      {"username"},
-	"folder":    {"path", "output_path"},
-	"directory": {"path", "output_path"},
-	"dir":       {"path", "output_path"},
-	"file":      {"path"},
-	"address":   {"url"},
-	"uri":       {"url"},
-	"link":      {"url"},
-	"src":       {"url", "path"},
-	"label":     {"title", "text"},
-	"caption":   {"title", "text"},
-	"heading":   {"title"},
-	"content":   {"text"},
-	"font_size": {"text_size"},
-	"tz":        {"timezone"},
-	"time_zone": {"timezone"},
-	"lat":       {"latitude"},
-	"lon":       {"longitude"},
-	"lng":       {"longitude"},
-	"brokers":   {"url"},
-	"url":       {"broker"},
-	"max_items": {"limit"},
-	"count":     {"limit"},
+// in the mapping is suggested. Spaces separate these keys.
+var otherNames = map[string]string{
+	"interval":  "update_interval refresh min_interval dwell",
+	"refresh":   "update_interval",
+	"every":     "update_interval refresh",
+	"path":      "json_path",
+	"jq":        "jq_expression",
+	"format":    "format_string time",
+	"user":      "username",
+	"folder":    "path output_path",
+	"directory": "path output_path",
+	"dir":       "path output_path",
+	"file":      "path",
+	"address":   "url",
+	"uri":       "url",
+	"link":      "url",
+	"src":       "url path",
+	"label":     "title text",
+	"caption":   "title text",
+	"heading":   "title",
+	"content":   "text",
+	"font_size": "text_size",
+	"tz":        "timezone",
+	"time_zone": "timezone",
+	"lat":       "latitude",
+	"lon":       "longitude",
+	"lng":       "longitude",
+	"brokers":   "url",
+	"url":       "broker",
+	"max_items": "limit",
+	"count":     "limit",
 }
 
 // nearKey returns the valid key that the user probably meant by an unknown key. `known` lists the valid keys. If the unknown key belongs to
@@ -57,7 +57,7 @@ func nearKey(key string, known []string) string {
 // usualKey returns our valid key for a key that other programs use. `known` lists the valid keys. If there is no such key, usualKey returns
 // "".
 func usualKey(key string, known []string) string {
-	for _, ours := range otherNames[key] {
+	for _, ours := range strings.Fields(otherNames[key]) {
 		if slices.Contains(known, ours) {
 			return ours
 		}

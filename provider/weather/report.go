@@ -4,6 +4,7 @@ package weather
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"dashboard/internal/locale"
@@ -39,39 +40,41 @@ const (
 
 // A look has the name and the icons of a kind.
 type look struct {
+	kind       Kind
 	phrase     locale.Phrase
 	day, night string // names of Material Design Icons
-	severity   int    // how important the kind is to people; if there are several kinds, the kind with the greatest severity is shown
 }
 
-var looks = map[Kind]look{
-	Clear:            {locale.Clear, "weather-sunny", "weather-night", 0},
-	MainlyClear:      {locale.MainlyClear, "weather-sunny", "weather-night", 1},
-	PartlyCloudy:     {locale.PartlyCloudy, "weather-partly-cloudy", "weather-night-partly-cloudy", 2},
-	Cloudy:           {locale.Cloudy, "weather-cloudy", "weather-cloudy", 3},
-	Windy:            {locale.Windy, "weather-windy", "weather-windy", 4},
-	Fog:              {locale.Fog, "weather-fog", "weather-fog", 5},
-	Drizzle:          {locale.Drizzle, "weather-partly-rainy", "weather-rainy", 6},
-	LightRain:        {locale.LightRain, "weather-rainy", "weather-rainy", 7},
-	Showers:          {locale.Showers, "weather-partly-rainy", "weather-rainy", 8},
-	Rain:             {locale.Rain, "weather-rainy", "weather-rainy", 9},
-	LightSnow:        {locale.LightSnow, "weather-snowy", "weather-snowy", 10},
-	Snow:             {locale.Snow, "weather-snowy", "weather-snowy", 11},
-	SnowShowers:      {locale.SnowShowers, "weather-partly-snowy", "weather-snowy-heavy", 12},
-	Sleet:            {locale.Sleet, "weather-snowy-rainy", "weather-snowy-rainy", 13},
-	FreezingDrizzle:  {locale.FreezingDrizzle, "weather-snowy-rainy", "weather-snowy-rainy", 14},
-	HeavyRain:        {locale.HeavyRain, "weather-pouring", "weather-pouring", 15},
-	HeavySnow:        {locale.HeavySnow, "weather-snowy-heavy", "weather-snowy-heavy", 16},
-	FreezingRain:     {locale.FreezingRain, "weather-snowy-rainy", "weather-snowy-rainy", 17},
-	Thunderstorm:     {locale.Thunderstorm, "weather-lightning-rainy", "weather-lightning-rainy", 18},
-	ThunderstormHail: {locale.ThunderstormHail, "weather-hail", "weather-hail", 19},
+// looks lists all kinds except Unknown. The mildest kind is first. If there are several kinds at a time, the last of them is shown. It is an
+// array, because the initialization of a map needs 3 kB of code.
+var looks = [...]look{
+	{Clear, locale.Clear, "weather-sunny", "weather-night"},
+	{MainlyClear, locale.MainlyClear, "weather-sunny", "weather-night"},
+	{PartlyCloudy, locale.PartlyCloudy, "weather-partly-cloudy", "weather-night-partly-cloudy"},
+	{Cloudy, locale.Cloudy, "weather-cloudy", "weather-cloudy"},
+	{Windy, locale.Windy, "weather-windy", "weather-windy"},
+	{Fog, locale.Fog, "weather-fog", "weather-fog"},
+	{Drizzle, locale.Drizzle, "weather-partly-rainy", "weather-rainy"},
+	{LightRain, locale.LightRain, "weather-rainy", "weather-rainy"},
+	{Showers, locale.Showers, "weather-partly-rainy", "weather-rainy"},
+	{Rain, locale.Rain, "weather-rainy", "weather-rainy"},
+	{LightSnow, locale.LightSnow, "weather-snowy", "weather-snowy"},
+	{Snow, locale.Snow, "weather-snowy", "weather-snowy"},
+	{SnowShowers, locale.SnowShowers, "weather-partly-snowy", "weather-snowy-heavy"},
+	{Sleet, locale.Sleet, "weather-snowy-rainy", "weather-snowy-rainy"},
+	{FreezingDrizzle, locale.FreezingDrizzle, "weather-snowy-rainy", "weather-snowy-rainy"},
+	{HeavyRain, locale.HeavyRain, "weather-pouring", "weather-pouring"},
+	{HeavySnow, locale.HeavySnow, "weather-snowy-heavy", "weather-snowy-heavy"},
+	{FreezingRain, locale.FreezingRain, "weather-snowy-rainy", "weather-snowy-rainy"},
+	{Thunderstorm, locale.Thunderstorm, "weather-lightning-rainy", "weather-lightning-rainy"},
+	{ThunderstormHail, locale.ThunderstormHail, "weather-hail", "weather-hail"},
 }
 
 // Kinds lists all kinds except Unknown. The mildest kind is first.
 func Kinds() []Kind {
 	all := make([]Kind, len(looks))
-	for k, l := range looks {
-		all[l.severity] = k
+	for i, l := range looks {
+		all[i] = l.kind
 	}
 	return all
 }
@@ -119,30 +122,27 @@ func OfCode(code int) Kind {
 
 // Text returns the name of the kind in the language of l. It returns "" for Unknown.
 func (k Kind) Text(l *locale.Locale) string {
-	if look, ok := looks[k]; ok {
-		return l.Say(look.phrase)
+	if i := k.Severity(); i >= 0 {
+		return l.Say(looks[i].phrase)
 	}
 	return ""
 }
 
 // Icon returns the name of the Material Design Icon for the kind, by day or by night.
 func (k Kind) Icon(isDay bool) string {
-	look, ok := looks[k]
-	switch {
-	case !ok:
+	switch i := k.Severity(); {
+	case i < 0:
 		return "weather-cloudy-alert"
 	case isDay:
-		return look.day
+		return looks[i].day
+	default:
+		return looks[i].night
 	}
-	return look.night
 }
 
-// Severity returns a number that is greater for kinds that are more important to people.
+// Severity returns a number that is greater for kinds that are more important to people. It returns -1 for Unknown.
 func (k Kind) Severity() int {
-	if look, ok := looks[k]; ok {
-		return look.severity
-	}
-	return -1
+	return slices.IndexFunc(looks[:], func(l look) bool { return l.kind == k })
 }
 
 // wet() reports whether the kind has precipitation.
