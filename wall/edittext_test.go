@@ -82,3 +82,39 @@ func TestEditAroundAMistake(t *testing.T) {
 		}
 	}
 }
+
+// After a mistake in the text of a calendar source, all fields of the source show the last good values and cannot be changed. When the text
+// is corrected, they can be changed again.
+func TestEditSourceWithAMistake(t *testing.T) {
+	t.Parallel()
+	needsBrowser(t)
+	port := freePort(t)
+	p := start(t, port, files{
+		"conf.yaml": editConf(port), "widgets.yaml": "widgets:\n  - {widget: clock}\n",
+		"providers.yaml": "providers:\n  family:\n    type: calendar\n    calendars:\n      - {name: Anna, url: 'file:///nowhere/anna.ics'}\n",
+	})
+	p.serves("/edit", http.StatusOK)
+	w := walk(t, p, 1280, 844, false)
+	w.press("Files")
+	w.press("providers.yaml")
+	w.until(inText + "?.innerText.includes('name: Anna')")
+	w.run(inText + ".focus(), true")
+	w.do(chromedp.KeyEvent(kb.End, chromedp.KeyModifiers(chromedp.ModifierCtrl)), chromedp.KeyEvent(kb.ArrowUp), chromedp.KeyEvent(kb.End))
+	w.do(chromedp.KeyEvent(kb.Backspace))
+	w.until("document.querySelector('.error-card .what')?.textContent.startsWith('Line 5')")
+	w.press("Data")
+	w.press("family")
+	w.until("document.querySelector('.mistake')?.textContent.includes('providers.yaml, line 5: correct this text first.')")
+	w.until("document.querySelector('#c-name-0')?.value === 'Anna'")
+	const fields = "[...document.querySelectorAll('.calendar input, .calendar select, .calendar button, .fields input, .removes')]"
+	w.until(fields + ".length > 8 && " + fields + ".every((e) => e.matches(':disabled')) && find('Add a calendar').matches(':disabled')")
+	w.keep("mistake-source")
+	w.press("Go to line 5")
+	w.until(inText + "?.querySelector('.cm-activeLine')?.textContent.includes('name: Anna')")
+	w.run(inText + ".focus(), true")
+	w.do(chromedp.KeyEvent(kb.End), chromedp.KeyEvent("}"))
+	w.until("!document.querySelector('.error-card')")
+	w.press("Data")
+	w.press("family")
+	w.until(fields + ".length > 8 && " + fields + ".every((e) => !e.matches(':disabled')) && !find('Add a calendar').matches(':disabled')")
+}

@@ -34,12 +34,12 @@ export function providerScreen(m: Model): TemplateResult {
   const gone = () => void m.ops(() => [{ op: 'remove', node: p.id, hash: m.node(p.id)?.hash ?? p.hash }]).then((ok) => ok && m.go('data'));
   const test = html`<section class="card" aria-label="Test"><div class="row"><h2 class="name">Test</h2>${testMark(t)}</div>
         ${known ? result(m, p, t) : html`<p class="muted">Asks ${of ? 'each calendar' : 'the source'} once, now, and shows what comes back.</p>`}
-        <div class="buttons">${known && t.link && !(of && t.link_key?.startsWith('calendars.')) ? html`<button class="main" @click=${() => void useLink(m, p, t)}>Use the link found: ${t.link}</button>` : nothing}<button aria-disabled=${t === 'busy'} aria-busy=${t === 'busy'} @click=${() => t === 'busy' || void testSource(m, m.provider)}>${i.icon(i.mdiRefresh, 20)}${t ? 'Test again' : 'Test'}</button>
+        <div class="buttons">${known && t.link && !(of && t.link_key?.startsWith('calendars.')) ? html`<button class="main" ?disabled=${!!p.locked} @click=${() => void useLink(m, p, t)}>Use the link found: ${t.link}</button>` : nothing}<button aria-disabled=${t === 'busy'} aria-busy=${t === 'busy'} @click=${() => t === 'busy' || void testSource(m, m.provider)}>${i.icon(i.mdiRefresh, 20)}${t ? 'Test again' : 'Test'}</button>
           <button @click=${() => { m.picked = { path: '', formula: '', result: '', error: '', unit: '' }; m.card = ''; m.go('pick'); }}>Pick a value</button></div></section>`;
   const kept = secrets.length ? html`<section class="card" aria-label="Secrets"><h2>Secrets</h2>${secrets.map((s) => secretRow(m, s))}</section>` : nothing;
   return html`${head(m, p.name ?? p.title, type, html`${undoButtons(m, false)}<button class="main" @click=${() => m.go('data')}>Done</button>`)}
-    <main class="pair-page">${of ? html`<div class="column whole">${test}</div>${calendars(m, p)}<div class="column">${kept}${fields(m, p, true)}</div>` : html`<div class="column">${test}${kept}</div><div class="column">${fields(m, p, true)}</div>`}
-      <button class="removes whole" @click=${gone}>${i.icon(i.mdiTrashCanOutline, 20)}Delete this source</button></main>`;
+    <main class="pair-page">${of ? html`<div class="column whole">${test}</div>${p.locked ? html`<fieldset disabled>${calendars(m, p)}</fieldset>` : calendars(m, p)}<div class="column">${kept}${fields(m, p, true)}</div>` : html`<div class="column">${test}${kept}</div><div class="column">${fields(m, p, true)}</div>`}
+      <button class="removes whole" ?disabled=${!!p.locked} @click=${gone}>${i.icon(i.mdiTrashCanOutline, 20)}Delete this source</button></main>`;
 }
 
 const shades = ['series1', 'series2', 'series3', 'series4', 'warn', 'good', 'bad', 'accent'];
