@@ -8,28 +8,44 @@ import (
 	"unicode"
 
 	"dashboard/appliance/about"
+	"dashboard/internal/spelling"
 )
 
 // A line of YAML may contain a secret behind the name of its key, or behind "://" in an address. The end of the line is then hidden,
 // unless the value has the tag !secret.
 var (
-	secretKey    = regexp.MustCompile(`(?i)(?:pass|tok|secr|key|auth|bear|cookie|cred)[\w.-]*["']?[ \t]*:[ \t]*`)
-	secretBlock  = regexp.MustCompile(secretKey.String() + `(?:!\S+[ \t]+)?[|>][-+\d]*[ \t]*(?:#.*)?$`)
-	secretInURL  = regexp.MustCompile(`://[^/\s@]+@|[?&][\w.-]+=`)
-	keyInLine    = regexp.MustCompile(`^[ \t-]*["']?[\w.-]+["']?[ \t]*:(?:[ \t]|$)`)
-	wordInLine   = regexp.MustCompile(`^[\w.-]+`)
-	errTwoLines  = errors.New("write one line")
-	secretEnding = regexp.MustCompile(secretKey.String() + `$`)
-	keyAlone     = regexp.MustCompile(`^[ \t-]*["']?[\w.-]+["']?[ \t]*:[ \t]+$`)
-	keyName      = regexp.MustCompile(`[\w.-]+(["']?[ \t]*:[ \t])`)
+	anyKey      = regexp.MustCompile(`[\pL\w.-]+["']?[ \t]*:[ \t]*`)
+	secretPart  = regexp.MustCompile(`(?i)pass|tok|secr|key|auth|bear|cookie|cred`)
+	blockBegins = regexp.MustCompile(`^(?:!\S+[ \t]+)?[|>][-+\d]*[ \t]*(?:#.*)?$`)
+	secretInURL = regexp.MustCompile(`://[^/\s@]+@|[?&][\w.-]+=`)
+	keyInLine   = regexp.MustCompile(`^[ \t-]*["']?[\w.-]+["']?[ \t]*:(?:[ \t]|$)`)
+	wordInLine  = regexp.MustCompile(`^[\w.-]+`)
+	errTwoLines = errors.New("write one line")
+	keyAlone    = regexp.MustCompile(`^[ \t-]*["']?[\w.-]+["']?[ \t]*:[ \t]+$`)
+	keyName     = regexp.MustCompile(`[\w.-]+(["']?[ \t]*:[ \t])`)
 )
+
+// secretWords are the words in names of secret keys. A key with a similar word may be a misspelled secret key.
+var secretWords = []string{"password", "passphrase", "token", "secret", "key", "bearer", "cookie", "credentials", "authorization"}
+
+// secretsIn returns the end of each key in a line whose value may be a secret. A blank after the colon belongs to the key.
+func secretsIn(line string) (ends []int) {
+	noLetter := func(r rune) bool { return !unicode.IsLetter(r) }
+	like := func(word string) bool { return word != "header" && spelling.Nearest(word, secretWords) != "" } // config_url has the key header
+	for _, m := range anyKey.FindAllStringIndex(line, -1) {
+		if key := line[m[0]:m[1]]; secretPart.MatchString(key) || slices.ContainsFunc(strings.FieldsFunc(key, noLetter), like) {
+			ends = append(ends, m[1])
+		}
+	}
+	return ends
+}
 
 // hideIn returns a line of YAML in which dots replace the secret at its end. It also returns this secret, or "".
 func hideIn(line string) (shown, hidden string) {
 	at := len(line)
-	for _, m := range secretKey.FindAllStringIndex(line, -1) {
-		if rest := line[m[1]:]; rest != "" && !strings.HasPrefix(rest, "!secret ") {
-			at = m[1]
+	for _, end := range secretsIn(line) {
+		if rest := line[end:]; rest != "" && !strings.HasPrefix(rest, "!secret ") {
+			at = end
 			break
 		}
 	}
@@ -58,12 +74,10 @@ func wallLine(lines []string, i int) (shown, hidden string) {
 // it or a key of a less indented line is a secret key. A line that looks like a key may be one if it is in a block scalar ("|" or ">").
 func secretAbove(lines []string, i int) bool {
 	keyed := keyInLine.MatchString(lines[i])
-	begins, nearest, depth := secretKey, !keyed, depthOf(lines[i])
-	if keyed {
-		begins = secretBlock
-	}
+	nearest, depth := !keyed, depthOf(lines[i])
 	for _, line := range slices.Backward(lines[:i]) {
-		secret := begins.MatchString(line)
+		begins := func(end int) bool { return !keyed || blockBegins.MatchString(line[end:]) }
+		secret := slices.ContainsFunc(secretsIn(line), begins)
 		if !secret && !keyInLine.MatchString(line) {
 			continue
 		}
@@ -120,7 +134,7 @@ func WallReason(file []byte, number int, sentence string) string {
 		return sentence
 	}
 	_, hidden := wallLine(lines, number-1)
-	if hidden == "" && !secretKey.MatchString(lines[number-1]) {
+	if hidden == "" && secretsIn(lines[number-1]) == nil {
 		return sentence
 	}
 	sentence = quoted.ReplaceAllString(sentence, dots)
@@ -142,7 +156,12 @@ func keeps(old, before string) bool {
 		return true
 	}
 	same := keyName.ReplaceAllString(before, "$1") == keyName.ReplaceAllString(old, "$1")
-	return (same || keyAlone.MatchString(before)) && secretEnding.MatchString(old) && secretEnding.MatchString(before)
+	return (same || keyAlone.MatchString(before)) && endsSecret(old) && endsSecret(before)
+}
+
+// endsSecret reports whether a text ends with a key whose value may be a secret.
+func endsSecret(text string) bool {
+	return slices.Contains(secretsIn(text), len(text))
 }
 
 // FixWall is like [Fix] for a YAML file of the wall. It keeps the indentation of `text`. Dots at the end of `text` stand for the secret of

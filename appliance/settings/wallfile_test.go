@@ -1,7 +1,10 @@
 package settings
 
 import (
+	"os"
+	"path/filepath"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -29,6 +32,12 @@ func TestWallRows(t *testing.T) {
 		"credentials: abc":                "credentials: " + dots,
 		"token: !!str abc":                "token: " + dots,
 		"token: !secrets abc":             "token: " + dots,
+		"  tkoen: abc":                    "  tkoen: " + dots,
+		"mqtt: {user: me, pasword: abc}":  "mqtt: {user: me, pasword: " + dots,
+		"hass_tkoen: abc":                 "hass_tkoen: " + dots,
+		"- 'paßword': abc":                "- 'paßword': " + dots,
+		"control-tikcen: abc":             "control-tikcen: " + dots,
+		"topic: abc":                      "topic: abc",
 	} {
 		if got := WallRows([]byte(line), 1, 0); len(got) != 1 || got[0].Text() != want {
 			t.Errorf("%q: got %+v, want %q", line, got, want)
@@ -36,6 +45,8 @@ func TestWallRows(t *testing.T) {
 	}
 	for file, hidden := range map[string]bool{
 		"token: |\n  abc":                        true,
+		"psaword: |\n  abc: 1\n  def: 2":         true,
+		"tkoen:\nabc":                            true,
 		"token: |\n  abc\n\n  def":               true,
 		"token: |\n  abc: 1\n  def: 2":           true,
 		"token: >- # folded\n  abc\n  def":       true,
@@ -91,6 +102,7 @@ func TestFixWall(t *testing.T) {
 			"\na: {host: h, password: abc}", "a: {host: h, password: " + dots, "a: {host: evil, password: " + dots,
 			"", errDots,
 		},
+		"a misspelled key":     {"\ntkoen: abc", "tkoen: " + dots, "token: " + dots, "\ntoken: abc", nil},
 		"a quoted key":         {"\n  - \"tokne\" : abc", "  - \"tokne\" : " + dots, "  - \"token\": " + dots, "\n  - \"token\": abc", nil},
 		"an address elsewhere": {"\nurl: http://u:p@h", "url: http://" + dots, "feed: http://" + dots, "", errDots},
 		"dots without secret":  {"\nb: 1", "b: 1", "token: " + dots, "", errDots},
@@ -116,5 +128,25 @@ func TestLongRow(t *testing.T) {
 	}
 	if got, err := Fix(file, 1, rows[0].Text(), strings.TrimSuffix(rows[0].Text(), " 192.168.178.x")); err != nil || string(got) != "dns = 192.168.178.1 192.168.178.2 192.168.178.3\n" {
 		t.Errorf("got %q, %v", got, err)
+	}
+}
+
+// The value of a correctly written key is hidden only because of a part of the key's name, not because the key resembles a secret key.
+func TestKnownKeysAreShown(t *testing.T) {
+	names := 0
+	for _, file := range []string{"conf.json", "client.json"} {
+		text, err := os.ReadFile(filepath.Join("..", "..", "schema", file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(`"([a-z][a-z0-9_]+)": \{`).FindAllStringSubmatch(string(text), -1) {
+			names++
+			if line := m[1] + ": x"; secretsIn(line) != nil && !secretPart.MatchString(line) {
+				t.Errorf("the value of %s is hidden", m[1])
+			}
+		}
+	}
+	if names < 100 {
+		t.Errorf("got %d keys", names)
 	}
 }
