@@ -42,6 +42,16 @@ func TestLinkFound(t *testing.T) {
 	if got["link"] != "bins.ics" || got["link_to"] != nil || strings.Contains(fmt.Sprint(got), web.URL) {
 		t.Errorf("a secret address: %v", got)
 	}
+	// a refused test stores no link
+	b.setFile(id, "providers.yaml", strings.Replace(files["providers.yaml"], "!secret bins}", "!secret bins", 1))
+	b.call(422, "test", id, map[string]any{"provider": "mine", "use": true})
+	b.setFile(id, "providers.yaml", files["providers.yaml"])
+	b.setFile(id, "conf.yaml", testConf+"no_such_key: 1\n")
+	b.call(422, "test", id, map[string]any{"provider": "mine", "use": true})
+	b.setFile(id, "conf.yaml", testConf)
+	if text := b.read("secrets.yaml"); strings.Contains(text, ".ics") {
+		t.Errorf("a refused test stored %s", text)
+	}
 	if got = b.call(200, "test", id, map[string]any{"provider": "mine", "use": true}); got["works"] != true || got["link"] != nil {
 		t.Errorf("the link: %v", got)
 	}

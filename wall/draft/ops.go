@@ -48,7 +48,7 @@ type Plan struct {
 	Areas   []string `json:"areas"`
 }
 
-// A SecretToStore is a secret that a new provider needs.
+// A SecretToStore is a secret that the value of an operation uses.
 type SecretToStore struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
@@ -113,6 +113,9 @@ func (x *txn) do(op Op) error {
 	run := operations[op.Op]
 	if run == nil {
 		return fail(400, "there is no operation '%s'", op.Op)
+	}
+	if op.Secret != nil {
+		x.secrets = append(x.secrets, *op.Secret)
 	}
 	return run(x, op)
 }

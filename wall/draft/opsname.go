@@ -204,9 +204,6 @@ func (x *txn) provider(op Op) error {
 	if list.Entry(name) != nil {
 		return fail(422, "there is a provider '%s' already", name)
 	}
-	if op.Secret != nil {
-		x.secrets = append(x.secrets, *op.Secret)
-	}
 	if list == nil {
 		return x.append(config.ProvidersName, "providers", op.YAML)
 	}

@@ -182,18 +182,13 @@ func (d *Editor) test(ctx context.Context, c server.EditCall) (server.EditAnswer
 	default:
 		return server.EditAnswer{}, fail(429, "another test is under way: it ends within ten seconds")
 	}
-	if in.Use {
-		if err := t.useLink(in.Provider); err != nil {
-			return server.EditAnswer{}, err
-		}
-	}
-	v, err := t.try(ctx, in.Provider)
+	v, err := t.try(ctx, in.Provider, in.Use)
 	return server.EditAnswer{Fields: v}, err
 }
 
 // try requests the value of a provider and returns the result of the test. It uses a separate client and separate providers, so that it
-// does not affect the running wall.
-func (t *Draft) try(ctx context.Context, name string) (map[string]any, error) {
+// does not affect the running wall. If `use` is true, it first stores the link of the last test, unless the test is refused.
+func (t *Draft) try(ctx context.Context, name string, use bool) (map[string]any, error) {
 	t.mu.Lock()
 	if !t.open() {
 		t.mu.Unlock()
@@ -215,6 +210,12 @@ func (t *Draft) try(ctx context.Context, name string) (map[string]any, error) {
 	}
 	if _, known := g.Sources.Named(name); !known {
 		return nil, fail(404, "there is no provider '%s'", name)
+	}
+	if use {
+		if err := t.useLink(name); err != nil {
+			return nil, err
+		}
+		return t.try(ctx, name, false) // load the new secret
 	}
 	ctx, cancel := context.WithTimeout(ctx, testTime)
 	defer cancel()
