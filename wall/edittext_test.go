@@ -106,9 +106,14 @@ func TestEditSourceWithAMistake(t *testing.T) {
 	w.press("family")
 	w.until("document.querySelector('.mistake')?.textContent.includes('providers.yaml, line 5: correct this text first.')")
 	w.until("document.querySelector('#c-name-0')?.value === 'Anna'")
+	// the reason is above the test and the calendars
+	w.until("document.querySelector('.mistake').compareDocumentPosition(document.querySelector('[aria-label=Test]')) & 4")
 	const fields = "[...document.querySelectorAll('.calendar input, .calendar select, .calendar button, .fields input, .removes')]"
 	w.until(fields + ".length > 8 && " + fields + ".every((e) => e.matches(':disabled')) && find('Add a calendar').matches(':disabled')")
 	w.keep("mistake-source")
+	w.press("Pick a value")
+	w.until("document.querySelector('#v-every')?.matches(':disabled')")
+	w.press("Cancel")
 	w.press("Go to line 5")
 	w.until(inText + "?.querySelector('.cm-activeLine')?.textContent.includes('name: Anna')")
 	w.run(inText + ".focus(), true")

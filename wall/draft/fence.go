@@ -56,9 +56,9 @@ func isPart(e *edit.Entry) bool {
 
 // inFence reports whether a node of the last valid text is inside of the fence of its file, after the operations so far.
 func (x *txn) inFence(name string, n *edit.Node) bool {
-	f, at := x.t.files[name].fence, n.Span.Start
+	f := x.t.files[name].fence
 	start, ok := shift(f.Valid.Start, x.files[name].edits)
-	return ok && start <= at && at < start+f.Valid.Len()
+	return ok && (edit.Span{Start: start, End: start + f.Valid.Len()}).Contains(n.Span)
 }
 
 // aroundFence transfers the edits of a change from the last valid text to the working text. If an edit would change the part that is not
@@ -160,7 +160,7 @@ func (t *Draft) lock(nodes []*Node) {
 		if f == nil || f.wrong == nil {
 			continue
 		}
-		if f.fence == nil || f.fence.Valid.Start <= n.at && n.at < f.fence.Valid.End {
+		if f.fence == nil || f.fence.Valid.Contains(n.own) {
 			n.Locked, _ = t.firstMistake(f)
 		}
 		work := edit.Plain(f.name, f.work)

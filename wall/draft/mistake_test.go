@@ -11,7 +11,7 @@ import (
 	"dashboard/config/edit"
 )
 
-// A refused new source stores no secret.
+// A refused new source, and a refused change of a source, store no secret.
 func TestRefusedSourceStoresNoSecret(t *testing.T) {
 	providers := "providers:\n  a: {type: static, value: 1}\n"
 	b := newBench(t, map[string]string{
@@ -33,6 +33,19 @@ func TestRefusedSourceStoresNoSecret(t *testing.T) {
 	b.ops(200, id, home)
 	if got := b.read("secrets.yaml"); got != "home_token: \"new\" # keep\n" {
 		t.Errorf("the new source stored %q", got)
+	}
+	b.setFile(id, "providers.yaml", providers)
+	node := b.call(200, "state", id, nil)["providers"].([]*Node)[0].ID
+	value := Op{Op: "set", Node: node, Key: "value", Value: "!secret home_token", Secret: &SecretToStore{"home_token", "newer"}}
+	b.setFile(id, "providers.yaml", strings.Replace(providers, "1}", "1", 1))
+	b.ops(422, id, value)
+	if got := b.read("secrets.yaml"); got != "home_token: \"new\" # keep\n" {
+		t.Errorf("the refused change of a source changed secrets.yaml to %q", got)
+	}
+	b.setFile(id, "providers.yaml", providers)
+	b.ops(200, id, value)
+	if got := b.read("secrets.yaml"); got != "home_token: \"newer\" # keep\n" {
+		t.Errorf("the change of a source stored %q", got)
 	}
 }
 
@@ -202,6 +215,33 @@ func TestMistakeHasItsNode(t *testing.T) {
 		if got := strings.Join(locked, " "); node != c.node || got != c.locked {
 			t.Errorf("%q: the problem belongs to %q, want %q; %q are locked, want %q", old, node, c.node, got, c.locked)
 		}
+	}
+}
+
+// A mistake in the first key of a widgets file does not lock the widgets and the other keys of this file.
+func TestMistakeInTheFirstKey(t *testing.T) {
+	const first = "background: \"#000000\"\n"
+	b := newBench(t, map[string]string{"conf.yaml": testConf, "widgets.yaml": first + testWall})
+	id, _ := b.open()
+	b.setFile(id, "widgets.yaml", strings.Replace(first, "0\"", "0", 1)+testWall)
+	state := b.call(200, "state", id, nil)
+	all := nodes(state)
+	for title, n := range all {
+		if n.Locked > 0 {
+			t.Errorf("%s is locked", title)
+		}
+	}
+	root := state["tree"].(*Node)
+	if p := state["problems"].([]Problem); len(p) != 1 || p[0].Line != 1 || p[0].Node != root.ID {
+		t.Errorf("got the problems %+v, want one in the wall %s", p, root.ID)
+	}
+	b.ops(422, id, Op{Op: "set", Node: root.ID, Hash: root.Hash, Key: "background", Value: "red"})
+	b.ops(422, id, Op{Op: "remove", Node: root.ID, Hash: root.Hash, Key: "background"})
+	b.ops(200, id, Op{Op: "set", Node: root.ID, Hash: root.Hash, Key: "name", Value: "Hall"}, Op{Op: "set", Node: all["Two"].ID, Key: "title", Value: "Three"})
+	b.setFile(id, "widgets.yaml", strings.Replace(b.text(id), "#000000", "#000000\"", 1))
+	want := first + strings.Replace(testWall, "title: Two", "title: Three", 1) + "name: Hall\n"
+	if got := b.text(id); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
 

@@ -32,8 +32,8 @@ type Node struct {
 	Params   []Param `json:"params"`
 	Children []*Node `json:"children"`
 
-	pos string // position of the node, in the form that diagnostics use
-	at  int    // index of the first byte of the node in the last valid text. For an alias, this is the alias itself
+	pos string    // position of the node, in the form that diagnostics use
+	own edit.Span // bytes of the node in the last valid text. For an alias, this is the alias itself
 }
 
 // A Param is one key of a node.
@@ -126,7 +126,7 @@ func (b *treeBuilder) node(d *edit.Document, n *edit.Node, kind string) *Node {
 	line, column := d.Position(v.Span.Start)
 	out := &Node{
 		ID: id, Kind: kind, File: d.Name, Start: v.Span.Start, End: v.Span.End, Hash: hashOf(d, n), Line: d.Line(n.Span.Start),
-		Params: []Param{}, Children: []*Node{}, at: n.Span.Start, pos: fmt.Sprintf("%s:%d:%d", d.Name, line, column),
+		Params: []Param{}, Children: []*Node{}, own: n.Span, pos: fmt.Sprintf("%s:%d:%d", d.Name, line, column),
 		Widget: v.Get("widget").Text(), Name: v.Get("name").Text(), Area: v.Get("area").Text(),
 	}
 	out.Title = cmp.Or(v.Get("title").Text(), v.Get("text").Text(), out.Name, strings.TrimSpace(out.Widget))
@@ -263,7 +263,7 @@ func nodeOf(nodes []*Node, f *file, d config.Diagnostic) string {
 	if f.fence != nil { // the outermost node in the fence has the mistake
 		at = f.fence.Valid.Start
 		for _, n := range nodes { // outer nodes are before inner nodes
-			if n.File == d.File && f.fence.Valid.Start <= n.at && n.at < f.fence.Valid.End {
+			if n.File == d.File && f.fence.Valid.Contains(n.own) {
 				return n.ID
 			}
 		}

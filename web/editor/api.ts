@@ -32,7 +32,7 @@ export interface Access {
 }
 
 export type Op =
-  | { op: 'set'; node: string; hash: string; key: string; value: string }
+  | { op: 'set'; node: string; hash: string; key: string; value: string; secret?: { name: string; value: string } }
   | { op: 'remove'; node: string; hash: string; key?: string }
   | { op: 'add'; parent: string; hash: string; index: number; area?: string; yaml: string }
   | { op: 'move'; node: string; hash: string; parent: string; index: number; area?: string }

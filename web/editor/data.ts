@@ -14,7 +14,7 @@ import { setSecret, testSource, useLink } from './sources';
 import { fillIn, hasPlace, secretName, templates, type Template } from './templates';
 import { contrast } from './theme';
 import { colorOf } from './theming';
-import { status } from './wall';
+import { nodeProblems, status } from './wall';
 import { read, scalar } from './yaml';
 
 export function dataScreen(m: Model): TemplateResult {
@@ -32,7 +32,7 @@ export function providerScreen(m: Model): TemplateResult {
   const t = m.tests.get(m.provider), type = typeOf(m, p), secrets = secretsOf(p);
   const known = t && t !== 'busy', of = type === 'calendar';
   const gone = () => void m.ops(() => [{ op: 'remove', node: p.id, hash: m.node(p.id)?.hash ?? p.hash }]).then((ok) => ok && m.go('data'));
-  const test = html`<section class="card" aria-label="Test"><div class="row"><h2 class="name">Test</h2>${testMark(t)}</div>
+  const test = html`${p.locked ? nodeProblems(m, p) : nothing}<section class="card" aria-label="Test"><div class="row"><h2 class="name">Test</h2>${testMark(t)}</div>
         ${known ? result(m, p, t) : html`<p class="muted">Asks ${of ? 'each calendar' : 'the source'} once, now, and shows what comes back.</p>`}
         <div class="buttons">${known && t.link && !(of && t.link_key?.startsWith('calendars.')) ? html`<button class="main" ?disabled=${!!p.locked} @click=${() => void useLink(m, p, t)}>Use the link found: ${t.link}</button>` : nothing}<button aria-disabled=${t === 'busy'} aria-busy=${t === 'busy'} @click=${() => t === 'busy' || void testSource(m, m.provider)}>${i.icon(i.mdiRefresh, 20)}${t ? 'Test again' : 'Test'}</button>
           <button @click=${() => { m.picked = { path: '', formula: '', result: '', error: '', unit: '' }; m.card = ''; m.go('pick'); }}>Pick a value</button></div></section>`;
@@ -132,8 +132,8 @@ async function add(m: Model, t: Template, g: Record<string, string>): Promise<vo
   const into = m.template?.into && m.node(m.template.into);
   if (into) {
     const all = m.param(into, 'calendars') ? read(m.param(into, 'calendars')!.value) : [];
-    if (!await setSecret(m, secretName(t, g), g.secret)) return;
-    if (!await m.set(into.id, `calendars.${Array.isArray(all) ? all.length : 0}`, `{name: ${scalar(g.name)}, url: !secret ${secretName(t, g)}}`)) return;
+    const name = secretName(t, g), set = { op: 'set' as const, node: into.id, key: `calendars.${Array.isArray(all) ? all.length : 0}`, value: `{name: ${scalar(g.name)}, url: !secret ${name}}`, secret: { name, value: g.secret } };
+    if (!await m.ops(() => [{ ...set, hash: m.node(into.id)?.hash ?? into.hash }])) return;
     m.template = null;
     m.go('provider', true);
     await testSource(m, m.provider);

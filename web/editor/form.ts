@@ -71,7 +71,7 @@ export function fields(m: Model, n: Node, provider = false): TemplateResult {
   const trouble = nodeProblems(m, n), first = html`${about}${n.locked ? nothing : trouble}${all.length ? nothing : html`<p class="muted">Reading what can be set…</p>`}${top.map((f) => field(m, n, f))}`;
   const keys = from ? html`${top.length || trouble !== nothing ? html`<section class="card fields" aria-label="Keys">${first}</section>` : nothing}${fromCard(m, n, from, all.filter((f) => !own(f)))}<section class="card fields" aria-label="More keys">${last}</section>`
     : html`<section class="card fields" aria-label="Keys">${first}${last}</section>`;
-  return n.locked ? html`${trouble}<fieldset disabled>${keys}</fieldset>` : keys;
+  return n.locked ? html`${provider ? nothing : trouble}<fieldset disabled>${keys}</fieldset>` : keys;
 }
 
 /** usualOf returns the fields above the button for more fields: first those with a value. While a form is open, no field changes its place. */

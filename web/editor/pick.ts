@@ -54,8 +54,8 @@ function interval(m: Model): Part {
   if (!p || !f || m.param(p, 'at')) return nothing;
   const now = m.param(p, key)?.value ?? '', first = f.fallback ? `Default: ${spoken(f.fallback)}` : 'Default';
   const all = now && !pauses.includes(now) ? [now, ...pauses] : pauses;
-  return html`<div class="field-block"><label for="v-every">Ask again every</label>${select('Ask again every', 'v-every', [{ value: '', label: first }, ...all.map((v) => ({ value: v, label: spoken(v) }))], now, (v) => m.set(p.id, key, v))}
-    ${wrong('v-every-error', m.refused.get(`${p.id} ${key}`))}</div>`;
+  return html`<fieldset ?disabled=${!!p.locked}><div class="field-block"><label for="v-every">Ask again every</label>${select('Ask again every', 'v-every', [{ value: '', label: first }, ...all.map((v) => ({ value: v, label: spoken(v) }))], now, (v) => m.set(p.id, key, v))}
+    ${wrong('v-every-error', m.refused.get(`${p.id} ${key}`))}</div></fieldset>`;
 }
 
 /** spoken() returns a duration of a file as words: "30s" is "30 s", and "600" is "600 s". */
