@@ -4,8 +4,10 @@ package setup
 
 import (
 	"context"
+	"crypto/rand"
 	"net"
 	"net/netip"
+	"slices"
 	"strings"
 )
 
@@ -76,8 +78,17 @@ func addressIn(all []net.Addr) (six netip.Addr) {
 // timeServers is a name of Debian's time servers. Every board looks up this name anyway to set its clock.
 const timeServers = "2.debian.pool.ntp.org"
 
-// internet reports whether the network has internet access: whether the name timeServers can be looked up.
-func internet(ctx context.Context) bool {
-	all, err := net.DefaultResolver.LookupNetIP(ctx, "ip", timeServers)
-	return err == nil && len(all) > 0
+// internet reports whether the network has internet access.
+func internet(ctx context.Context) bool { return reaches(ctx, net.DefaultResolver.LookupNetIP) }
+
+// reaches reports whether the name server of a network looks up timeServers. The name server of a captive portal answers every name with
+// the portal's address. So a name that does not exist must not have an address of timeServers. A provider may answer such a name with
+// another address, for example of a page with advertisements.
+func reaches(ctx context.Context, look func(ctx context.Context, network, name string) ([]netip.Addr, error)) bool {
+	servers, err := look(ctx, "ip", timeServers)
+	if err != nil || len(servers) == 0 {
+		return false
+	}
+	portal, _ := look(ctx, "ip", strings.ToLower(rand.Text())+".org.") // the right answer is an error
+	return !slices.ContainsFunc(portal, func(a netip.Addr) bool { return slices.Contains(servers, a) })
 }

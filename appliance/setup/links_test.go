@@ -3,6 +3,8 @@
 package setup
 
 import (
+	"context"
+	"errors"
 	"net"
 	"net/netip"
 	"testing"
@@ -38,5 +40,41 @@ func TestAddress(t *testing.T) {
 	}
 	if got := homeOf("kitchen", netip.MustParseAddr("2001:db8::9"), netip.MustParseAddr("192.168.1.9")); got != "192.168.1.9" {
 		t.Errorf("got %q, want the IPv4 address by cable", got)
+	}
+}
+
+// A captive portal answers every name with its own address, so it does not count as internet access.
+func TestCaptivePortal(t *testing.T) {
+	const server, portal = "203.0.113.1", "192.168.1.1"
+	for name, tt := range map[string]struct {
+		server, unknown string // answers for the time servers and for a name that does not exist
+		want            bool
+	}{
+		"internet":                 {server, "", true},
+		"no answer":                {"", "", false},
+		"captive portal":           {portal, portal, false},
+		"own time server":          {portal, "", true},
+		"provider's advertisement": {server, "198.51.100.7", true},
+	} {
+		asked := map[string]bool{}
+		look := func(_ context.Context, _, name string) ([]netip.Addr, error) {
+			asked[name] = true
+			answer := tt.unknown
+			if name == timeServers {
+				answer = tt.server
+			}
+			if answer == "" {
+				return nil, errors.New("there is no such name")
+			}
+			return []netip.Addr{netip.MustParseAddr(answer)}, nil
+		}
+		for range 2 {
+			if got := reaches(t.Context(), look); got != tt.want {
+				t.Errorf("%s: got %v", name, got)
+			}
+		}
+		if tt.server != "" && len(asked) != 3 { // a portal must not know the second name, so each check has another one
+			t.Errorf("%s: two checks asked for %v", name, asked)
+		}
 	}
 }

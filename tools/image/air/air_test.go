@@ -5,6 +5,7 @@
 package air
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -63,11 +64,27 @@ func run(args []string) error {
 		if err != nil {
 			return err
 		}
-		return radio.ServeNames(context.Background(), conn, address, func() {})
+		return radio.ServeNames(context.Background(), honest{conn}, address, func() {})
 	case len(args) == 3 && args[0] == "relay":
 		return relay(args[1], args[2])
 	}
 	return errors.New("usage: air move PHY PID, air names ADDRESS, air relay ADDRESS FILE")
+}
+
+// An honest connection passes on only questions for the time servers, and answers that other names do not exist. A server that answers
+// every name is a captive portal.
+type honest struct{ net.PacketConn }
+
+func (h honest) ReadFrom(p []byte) (n int, from net.Addr, err error) {
+	for {
+		if n, from, err = h.PacketConn.ReadFrom(p); err != nil || bytes.Contains(p[:n], []byte("\x06debian\x04pool\x03ntp\x03org")) {
+			return n, from, err
+		}
+		if n > 3 {
+			p[2], p[3] = p[2]|0x80, p[3]&0xf0|3 // the header's bit QR and RCODE NXDOMAIN (RFC 1035, section 4.1.1)
+			_, _ = h.WriteTo(p[:n], from)       // if the answer is lost, the client asks again
+		}
+	}
 }
 
 // relay() listens at an address and passes each connection on to the address in a file.
