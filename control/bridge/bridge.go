@@ -150,11 +150,11 @@ func (b *Bridge) listen(ctx context.Context, opened func()) error {
 // came() shows a message that the connection received, unless missed() has already shown it.
 func (b *Bridge) came(ctx context.Context, data []byte) {
 	if b.Source.Kind == Gotify {
-		id := idOf(data)
-		if id > 0 && id <= b.had {
+		at := positionOf(data)
+		if at.Number > 0 && at.Number <= b.had {
 			return
 		}
-		b.seen.set(position{Number: max(b.seen.now().Number, id)})
+		b.seen.set(b.seen.now().after(at))
 	}
 	b.take(ctx, data, time.Now())
 }

@@ -1,6 +1,7 @@
 package bridge
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"net/url"
@@ -33,22 +34,21 @@ func (b *Bridge) missed(ctx context.Context) {
 		}
 		return
 	}
-	newest := int64(0)
+	seen, newest := b.seen.now(), position{}
 	for _, one := range all {
-		newest = max(newest, idOf(one))
+		newest = newest.after(positionOf(one))
 	}
-	seen := b.seen.now().Number
-	if newest < seen {
-		seen = 0 // the server counts from 1 again
-	}
-	slices.SortStableFunc(all, func(a, c json.RawMessage) int { return int(min(max(idOf(a)-idOf(c), -1), 1)) })
+	slices.SortStableFunc(all, func(a, c json.RawMessage) int { return cmp.Compare(positionOf(a).Number, positionOf(c).Number) })
 	for _, one := range all {
-		if len(one) <= MaxMessage && idOf(one) > seen {
+		at := positionOf(one)
+		// If all numbers are lower, either the newest message was deleted, or the server counts from 1 again. Then the time decides.
+		fresh := at.Number > seen.Number || newest.Number < seen.Number && at.Time.After(seen.Time)
+		if len(one) <= MaxMessage && fresh {
 			b.take(ctx, one, time.Now())
 		}
 	}
-	b.had = newest
-	b.seen.set(position{Number: newest})
+	b.had = newest.Number
+	b.seen.set(position{Number: newest.Number, Time: newest.after(seen).Time})
 }
 
 // backlog requests the newest messages of a Gotify server.
@@ -71,11 +71,14 @@ func (b *Bridge) backlog(ctx context.Context) ([]json.RawMessage, error) {
 	return list.Messages[:min(len(list.Messages), maxMissed)], nil
 }
 
-// idOf returns the number of a Gotify message, or 0 if it has none.
-func idOf(data []byte) int64 {
-	var m struct{ ID int64 }
-	if json.Unmarshal(data, &m) != nil || m.ID < 0 {
-		return 0
+// positionOf returns the number and time of a Gotify message, or a zero position if it has no number.
+func positionOf(data []byte) position {
+	var m struct {
+		ID   int64
+		Date time.Time
 	}
-	return m.ID
+	if json.Unmarshal(data, &m) != nil || m.ID < 0 {
+		return position{}
+	}
+	return position{Number: m.ID, Time: m.Date}
 }

@@ -20,8 +20,17 @@ const (
 // A position identifies the newest message received from a server.
 type position struct {
 	ID     string    `json:"id,omitempty"`     // ID of the ntfy message
-	Time   time.Time `json:"time,omitzero"`    // time of the ntfy message
+	Time   time.Time `json:"time,omitzero"`    // time of the message
 	Number int64     `json:"number,omitempty"` // number of the Gotify message
+}
+
+// after() returns the higher number and the later time of two positions.
+func (p position) after(q position) position {
+	p.Number = max(p.Number, q.Number)
+	if q.Time.After(p.Time) {
+		p.Time = q.Time
+	}
+	return p
 }
 
 // A seen stores the position of a Bridge for the next start.
