@@ -10,6 +10,7 @@ import (
 
 	"dashboard/control/notify"
 	"dashboard/internal/locale"
+	"dashboard/internal/state"
 	"dashboard/provider/calendar"
 )
 
@@ -20,11 +21,28 @@ const (
 	remindFor = time.Minute
 	// maxRemind is the maximum number of reminders that one check shows, because a calendar with many reminders must not fill the wall.
 	maxRemind = 5
+	// toldKind is the kind of the file in the state folder with the reminders that were shown.
+	toldKind = "reminders"
 )
 
 // reminders records the events for which a reminder was shown, because each reminder is shown once.
 type reminders struct {
 	told map[string]time.Time // start of each event, by the event's key
+}
+
+// toldBefore returns the reminders that were shown before this start, so that none is shown again. A damaged file counts as empty.
+func toldBefore(store *state.Store) reminders {
+	var r reminders
+	if data, ok := store.Load(toldKind, ""); !ok || json.Unmarshal(data, &r.told) != nil || r.told == nil {
+		r.told = map[string]time.Time{}
+	}
+	return r
+}
+
+// keep stores the shown reminders for the next start.
+func (r *reminders) keep(store *state.Store) error {
+	data, _ := json.Marshal(r.told) // times of calendars can always be encoded
+	return store.Save(toldKind, "", data)
 }
 
 // due() returns the future events for which a reminder must be shown now. `next` is the time of the next reminder, or zero if there is
@@ -63,7 +81,7 @@ func (r *reminders) due(all []*calendar.Agenda, now time.Time) (due []*calendar.
 // runReminders shows reminders of events on all walls until ctx ends. The key `remind` of a
 // calendar sets how long before an event its reminder is shown.
 func (s *Service) runReminders(ctx context.Context) {
-	r := reminders{told: map[string]time.Time{}}
+	r := toldBefore(s.store)
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	for {
@@ -78,6 +96,11 @@ func (s *Service) runReminders(ctx context.Context) {
 			due, next := r.due(s.agendas(), now)
 			for _, e := range due {
 				s.remind(ctx, e)
+			}
+			if len(due) > 0 {
+				if err := r.keep(s.store); err != nil {
+					s.log.Warn("a reminder may be shown again after a restart", "reason", err)
+				}
 			}
 			if !next.IsZero() {
 				wait = min(wait, next.Sub(now))

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"dashboard/internal/state"
 	"dashboard/provider/calendar"
 )
 
@@ -38,18 +39,58 @@ func TestRemindersDue(t *testing.T) {
 	}
 }
 
-// A reminder is shown on the wall as a notification.
+// A reminder that was shown is not shown again after a restart. A damaged file counts as empty.
+func TestRemindersAreKept(t *testing.T) {
+	store, err := state.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	noon := time.Date(2026, 5, 14, 12, 0, 0, 0, time.UTC)
+	e := &calendar.Event{Title: "Dentist", Start: noon.Add(9 * time.Minute), Remind: time.Hour, Calendar: &calendar.Calendar{Name: "c"}}
+	all := []*calendar.Agenda{{Events: []*calendar.Event{e}}}
+	for start, want := range []int{1, 0, 0, 1} {
+		r := toldBefore(store)
+		due, _ := r.due(all, noon.Add(time.Duration(start)*time.Minute))
+		if len(due) != want {
+			t.Errorf("start %d: got %d reminders, want %d", start, len(due), want)
+		}
+		if err := r.keep(store); err != nil {
+			t.Fatal(err)
+		}
+		if start == 2 {
+			store.Save(toldKind, "", []byte("null"))
+		}
+	}
+}
+
+// A reminder is shown on the wall as a notification. After a restart, only the reminder of a new event is shown.
 func TestReminderIsShown(t *testing.T) {
-	port := freePort(t)
-	at := time.Now().UTC().Add(30 * time.Minute).Format("20060102T150405Z")
-	p := start(t, port, files{
-		"conf.yaml":      wallConf(port, "") + "notifications: card\n",
-		"providers.yaml": "providers:\n  us: {type: calendar, calendars: [{name: us, path: a.ics, remind: 1h}]}\n",
-		"widgets.yaml":   plainWall("red"),
-		"a.ics":          fmt.Sprintf("BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:1\r\nSUMMARY:Dentist\r\nLOCATION:Main Street\r\nDTSTART:%s\r\nDURATION:PT1H\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n", at),
-	})
-	eventually(t, "the reminder", func() bool {
-		_, body := p.get("/notify")
-		return strings.Contains(body, "Dentist") && strings.Contains(body, "reminder-")
-	})
+	at, kept := site{t, t.TempDir(), freePort(t)}, t.TempDir()
+	start := time.Now().UTC().Add(30 * time.Minute).Format("20060102T150405Z")
+	calendar := func(titles ...string) files {
+		text := "BEGIN:VCALENDAR\r\n"
+		for _, title := range titles {
+			text += fmt.Sprintf("BEGIN:VEVENT\r\nUID:%[1]s\r\nSUMMARY:%[1]s\r\nLOCATION:Main Street\r\nDTSTART:%[2]s\r\nDURATION:PT1H\r\nEND:VEVENT\r\n", title, start)
+		}
+		return files{
+			"conf.yaml":      wallConf(at.port, "") + "notifications: card\n",
+			"providers.yaml": "providers:\n  us: {type: calendar, calendars: [{name: us, path: a.ics, remind: 1h}]}\n",
+			"widgets.yaml":   plainWall("red"),
+			"a.ics":          text + "END:VCALENDAR\r\n",
+		}
+	}
+	shows := func(p *program, title string) {
+		eventually(t, "the reminder of "+title, func() bool {
+			_, body := p.get("/notify")
+			return strings.Contains(body, title) && strings.Contains(body, "reminder-")
+		})
+	}
+	p := startAt(at, calendar("Dentist"), "--state-dir", kept)
+	shows(p, "Dentist")
+	p.end()
+	p = startAt(at, calendar("Dentist", "Haircut"), "--state-dir", kept)
+	shows(p, "Haircut")
+	if _, body := p.get("/notify"); strings.Contains(body, "Dentist") {
+		t.Errorf("the reminder is shown again after a restart: %s", body)
+	}
 }
