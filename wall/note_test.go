@@ -80,7 +80,7 @@ func TestNoteWaitsForDrivers(t *testing.T) {
 	}
 }
 
-// An appliance creates a token and stores it. Another machine creates no token.
+// An appliance creates a token and stores it. Another machine creates no token. Each wall keeps its identity.
 func TestOwnToken(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "state")
 	start := func(machine fstest.MapFS) *Service {
@@ -106,6 +106,9 @@ func TestOwnToken(t *testing.T) {
 	none, err := ownToken(nil)
 	if other, _ := ownToken(nil); err != nil || none == other || none == "" {
 		t.Errorf("nothing is kept: got %q and %q, %v", none, other, err)
+	}
+	if id := identity(first.store); len(id) != identityLength || identity(second.store) != id || identity(nil) != "" {
+		t.Errorf("got the identity %q, then %q, and %q without a folder", id, identity(second.store), identity(nil))
 	}
 }
 

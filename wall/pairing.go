@@ -3,6 +3,7 @@ package wall
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"path/filepath"
@@ -28,7 +29,22 @@ const (
 	// maxDevicesFile is the maximum size of each of the files devicesFile, editorsFile and peersFile, in bytes. A device takes about 300
 	// bytes.
 	maxDevicesFile = 64 << 10
+	// identityKind is the kind of the file in the state folder with the identity of the wall. It has identityLength letters of rand.Text.
+	identityKind, identityLength = "identity", 26
 )
+
+// identity returns a random text that the wall announces in the network. It is the same after each start. Without a state folder, identity
+// returns "", because then the tokens of paired screens are not kept either.
+func identity(store *state.Store) string {
+	if data, ok := store.Load(identityKind, ""); ok && len(data) == identityLength {
+		return string(data)
+	}
+	id := rand.Text()
+	if store == nil || store.Save(identityKind, "", []byte(id)) != nil {
+		return ""
+	}
+	return id
+}
 
 // keepScreens loads the devices of a registry from a file of the store. From then on the registry saves each change to the file. The
 // devices are screens, editors or walls.

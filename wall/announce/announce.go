@@ -20,6 +20,7 @@ import (
 // An Announcer announces the wall in the local network by multicast DNS. It does so only while other machines can reach the wall.
 type Announcer struct {
 	log    *slog.Logger
+	id     string // identity of the wall, or ""
 	counts mdns.Counts
 
 	mu      sync.Mutex // guards the fields below
@@ -30,9 +31,10 @@ type Announcer struct {
 	changed chan struct{} // has the capacity 1
 }
 
-// NewAnnouncer returns an announcer. It announces nothing until Run is called.
-func NewAnnouncer(log *slog.Logger) *Announcer {
-	return &Announcer{log: log, changed: make(chan struct{}, 1)}
+// NewAnnouncer returns an announcer. It announces nothing until Run is called. A paired screen recognizes the wall by its identity `id`,
+// even if the wall is renamed.
+func NewAnnouncer(log *slog.Logger, id string) *Announcer {
+	return &Announcer{log: log, id: id, changed: make(chan struct{}, 1)}
 }
 
 // Listening sets the address at which the server listens.
@@ -113,7 +115,7 @@ func (a *Announcer) options() *mdns.Options {
 	host := mdns.HostLabel(cmp.Or(a.want.Name, machine))
 	o := &mdns.Options{
 		Name: cmp.Or(a.want.Name, "Dashboard on "+host), Host: host, Port: int(a.at.Port()), Log: a.log, Counts: &a.counts,
-		Services: []mdns.Service{{Type: Service, Text: viewTexts(a.views)}, {Type: "_http._tcp", Text: []string{"path=/"}}},
+		Services: []mdns.Service{{Type: Service, Text: texts(a.id, a.views)}, {Type: "_http._tcp", Text: []string{"path=/"}}},
 	}
 	if all := ip.IsUnspecified(); !all || a.at.Addr().Is4() {
 		// Announce only addresses that the listener accepts. A listener on 0.0.0.0 accepts only IPv4, and a listener on one address
@@ -138,10 +140,13 @@ const Service = "_dashboard._tcp"
 // with its key has at most 255 bytes (RFC 1035 section 3.3.14).
 const longestText = 255 - len("views2=")
 
-// viewTexts returns the TXT strings with the names of the views. Names that do not fit in the key
+// texts returns the TXT strings with the identity of the wall and the names of the views. Names that do not fit in the key
 // views follow in the keys views2, views3 and so on.
-func viewTexts(views []string) []string {
+func texts(id string, views []string) []string {
 	all := []string{"txtvers=1", "path=/"}
+	if id != "" {
+		all = append(all, "id="+id)
+	}
 	line, n := "", 1
 	put := func() {
 		if line != "" {

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
+	"slices"
 	"sync"
 	"syscall"
 	"testing"
@@ -125,4 +126,86 @@ func TestTokenIsAcceptedAgain(t *testing.T) {
 		end()
 		running.Wait()
 	}
+}
+
+// TestRenamedWall: a screen recognizes its wall by the announced identity after the wall was renamed, even if another wall has the old
+// name now. The screen keeps the new name.
+func TestRenamedWall(t *testing.T) {
+	store, err := state.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := func(name, id string) mdns.Found {
+		return mdns.Found{Name: name, Addresses: []netip.Addr{netip.MustParseAddr("10.0.0.9")}, Port: 80, Text: map[string]string{"id": id}}
+	}
+	for _, c := range []struct {
+		name string // wall in client.yaml
+		kept pairedWall
+		all  []mdns.Found
+		want string // name of the wall, "" for none
+		then pairedWall
+	}{
+		{"", pairedWall{Name: "Den", Token: "t"}, []mdns.Found{found("Den", "A"), found("Hall", "B")}, "Den", pairedWall{Name: "Den", Token: "t", ID: "A"}},
+		{"", pairedWall{Name: "Den", Token: "t", ID: "A"}, []mdns.Found{found("Den", "B"), found("Study", "A")}, "Study", pairedWall{Name: "Study", Token: "t", ID: "A"}},
+		{"", pairedWall{Name: "Den", Token: "t", ID: "A"}, []mdns.Found{found("Attic", "A"), found("Den", "A")}, "Den", pairedWall{Name: "Den", Token: "t", ID: "A"}},
+		{"", pairedWall{Name: "Den", Token: "t", ID: "A"}, []mdns.Found{found("Hall", "B"), found("Study", "")}, "", pairedWall{Name: "Den", Token: "t", ID: "A"}},
+		{"Study", pairedWall{Name: "Den", Token: "t", ID: "A"}, []mdns.Found{found("Den", "B"), found("Study", "A")}, "Study", pairedWall{Name: "Study", Token: "t", ID: "A"}},
+	} {
+		var got sighting
+		k := &seeker{name: c.name, store: store, key: "k", log: slog.New(slog.DiscardHandler), tell: func(s sighting) { got = s }}
+		k.keep(c.kept)
+		f, ok := k.choose(c.all, k.kept())
+		if ok != (c.want != "") || f.Name != c.want {
+			t.Errorf("%+v: got %q, want %q", c.kept, f.Name, c.want)
+			continue
+		}
+		if ok && (k.join(t.Context(), f, k.kept()) != 0 || got.token != "t" || !got.paired) {
+			t.Errorf("%+v: got %+v, want the kept token", c.kept, got)
+		}
+		if k.kept() != c.then {
+			t.Errorf("%+v: then kept %+v, want %+v", c.kept, k.kept(), c.then)
+		}
+	}
+}
+
+// TestSearchFails: if the machine cannot search, the screen shows a text, unless it has already found a wall. Only one goroutine shows texts,
+// which the race detector checks.
+func TestSearchFails(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		found, fails := make(chan []mdns.Found), make(chan error)
+		var said []string
+		k := &seeker{name: "Den", token: "t", log: slog.New(slog.DiscardHandler)}
+		k.tell = func(s sighting) {
+			if s.notice == nil {
+				said = append(said, s.url)
+			} else {
+				said = append(said, s.notice.Title)
+			}
+		}
+		k.search = func(ctx context.Context, _ string, changed func([]mdns.Found)) error {
+			for {
+				select {
+				case <-ctx.Done():
+					return nil
+				case err := <-fails:
+					return err
+				case all := <-found:
+					changed(all)
+				}
+			}
+		}
+		ctx, end := context.WithCancel(t.Context())
+		var running sync.WaitGroup
+		running.Go(func() { k.run(ctx) })
+		fails <- syscall.EADDRINUSE
+		found <- []mdns.Found{{Name: "Den", Addresses: []netip.Addr{netip.MustParseAddr("10.0.0.9")}, Port: 80}}
+		time.Sleep(settleTime) // takes no real time
+		fails <- syscall.EADDRINUSE
+		synctest.Wait()
+		end()
+		running.Wait()
+		if want := []string{"Looking for Den", "This machine cannot look for a dashboard", "Looking for a dashboard", "http://10.0.0.9"}; !slices.Equal(said, want) {
+			t.Errorf("got %q, want %q", said, want)
+		}
+	})
 }

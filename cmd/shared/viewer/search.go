@@ -5,6 +5,7 @@ import (
 	"os"
 
 	"dashboard/client"
+	"dashboard/internal/mdns"
 )
 
 // seek starts a search for a service. The search continues until stopSeeking is called.
@@ -13,7 +14,9 @@ func (v *viewer) seek(s *settings) {
 	if err != nil {
 		self = "screen"
 	}
-	k := &seeker{name: s.name, self: self, version: v.opts.version, token: s.client.Token, store: v.store, key: v.opts.key(), log: v.log}
+	k := &seeker{
+		name: s.name, self: self, version: v.opts.version, token: s.client.Token, store: v.store, key: v.opts.key(), log: v.log, search: mdns.Browse,
+	}
 	var ctx context.Context
 	ctx, v.seeks = context.WithCancel(context.Background())
 	k.tell = func(at sighting) {

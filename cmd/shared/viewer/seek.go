@@ -2,6 +2,7 @@ package viewer
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,7 +10,6 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -53,7 +53,11 @@ type sighting struct {
 // A pairedWall contains the name of the wall with which this screen is paired, and the screen's token.
 type pairedWall struct {
 	Name, Token, View string
+	ID                string `json:",omitempty"` // identity that the wall announces. It stays the same if the wall is renamed
 }
+
+// is reports whether f is the paired wall, even if it has another name now.
+func (w *pairedWall) is(f *mdns.Found) bool { return w.ID != "" && w.ID == f.Text["id"] }
 
 // A seeker searches for a wall in the local network and pairs the screen with it.
 type seeker struct {
@@ -65,6 +69,7 @@ type seeker struct {
 	key     string
 	log     *slog.Logger
 	tell    func(sighting)
+	search  func(ctx context.Context, service string, changed func([]mdns.Found)) error
 	http    *http.Client
 
 	said  client.Notice
@@ -74,9 +79,9 @@ type seeker struct {
 // run searches for a wall until ctx ends.
 func (k *seeker) run(ctx context.Context) {
 	k.http = &http.Client{Timeout: askTime, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	found := make(chan []mdns.Found, 1)
+	found, failed := make(chan []mdns.Found, 1), make(chan error)
 	var browsing sync.WaitGroup
-	browsing.Go(func() { k.browse(ctx, found) })
+	browsing.Go(func() { k.browse(ctx, found, failed) })
 	defer browsing.Wait()
 	kept := k.kept()
 	var all []mdns.Found
@@ -93,6 +98,11 @@ func (k *seeker) run(ctx context.Context) {
 				k.looking(all, kept)
 			}
 			due.Reset(max(settleTime, time.Until(rests)))
+		case err := <-failed:
+			k.log.Warn("no dashboard can be looked for; it is tried again", "error", err)
+			if joined.Name == "" {
+				k.say(client.Notice{Title: "This machine cannot look for a dashboard", Detail: "server.url in client.yaml says where it is"})
+			}
 		case <-due.C:
 			f, ok := k.choose(all, kept)
 			switch {
@@ -110,10 +120,10 @@ func (k *seeker) run(ctx context.Context) {
 }
 
 // browse sends the list of walls in the network to the channel `found` after each change. If an older list was not received, the new list
-// replaces it.
-func (k *seeker) browse(ctx context.Context, found chan []mdns.Found) {
+// replaces it. Errors are sent to the channel `failed`.
+func (k *seeker) browse(ctx context.Context, found chan []mdns.Found, failed chan<- error) {
 	for ctx.Err() == nil {
-		err := mdns.Browse(ctx, wallService, func(all []mdns.Found) {
+		err := k.search(ctx, wallService, func(all []mdns.Found) {
 			select {
 			case <-found:
 			default:
@@ -121,9 +131,11 @@ func (k *seeker) browse(ctx context.Context, found chan []mdns.Found) {
 			found <- all // does not block, because no other goroutine sends to this channel
 		})
 		if err != nil {
-			k.say(client.Notice{Title: "This machine cannot look for a dashboard", Detail: "server.url in client.yaml says where it is"})
-			k.log.Warn("no dashboard can be looked for; it is tried again", "error", err)
-			wait(ctx, againAfter)
+			select {
+			case failed <- err:
+				wait(ctx, againAfter)
+			case <-ctx.Done():
+			}
 		}
 	}
 }
@@ -176,21 +188,27 @@ func (k *seeker) looking(all []mdns.Found, kept pairedWall) {
 	k.say(n)
 }
 
-// choose returns the found wall that the screen must use. This is the wall with the wanted name. A name in client.yaml may also be the
-// name of the wall's host. If no name is wanted, choose returns the only found wall. If there is no such wall, choose returns false.
+// choose returns the found wall that the screen must use. If client.yaml names a wall or its host, this is the wall with that name.
+// Otherwise it is the paired wall. If there is neither, choose returns the only found wall. If there is no such wall, choose returns false.
 func (k *seeker) choose(all []mdns.Found, kept pairedWall) (mdns.Found, bool) {
 	name := k.wanted(kept)
 	if name == "" && len(all) == 1 {
 		return all[0], true
 	}
-	i := slices.IndexFunc(all, func(f mdns.Found) bool {
-		host := strings.TrimSuffix(f.Host, ".local")
-		return name != "" && (strings.EqualFold(f.Name, name) || k.name != "" && (strings.EqualFold(host, name) || strings.EqualFold(f.Host, name)))
-	})
-	if i < 0 {
-		return mdns.Found{}, false
+	best, points := mdns.Found{}, 0
+	for _, f := range all {
+		n, host := 0, strings.TrimSuffix(f.Host, ".local")
+		if name != "" && (strings.EqualFold(f.Name, name) || k.name != "" && (strings.EqualFold(host, name) || strings.EqualFold(f.Host, name))) {
+			n++
+		}
+		if k.name == "" && kept.is(&f) {
+			n += 2 // the identity counts more than the name, because another wall may have this name now
+		}
+		if n > points {
+			best, points = f, n
+		}
 	}
-	return all[i], true
+	return best, points > 0
 }
 
 // join makes the screen show the wall f. If necessary, the screen is paired with the wall first. It
@@ -199,8 +217,12 @@ func (k *seeker) join(ctx context.Context, f mdns.Found, kept pairedWall) time.D
 	s := sighting{url: f.URL(), token: k.token}
 	switch {
 	case k.token != "":
-	case kept.Token != "" && strings.EqualFold(kept.Name, f.Name):
+	case kept.Token != "" && (strings.EqualFold(kept.Name, f.Name) || kept.is(&f)):
 		s.token, s.view, s.paired = kept.Token, kept.View, true
+		if id := cmp.Or(kept.ID, f.Text["id"]); id != kept.ID || f.Name != kept.Name {
+			kept.ID, kept.Name = id, f.Name
+			k.keep(kept)
+		}
 	default:
 		status, _, err := k.ask(ctx, http.MethodGet, f.URL()+"/frame?width=16&height=16", "", nil, nil)
 		switch {
@@ -257,7 +279,7 @@ func (k *seeker) pair(ctx context.Context, f mdns.Found) (pairedWall, time.Durat
 			return pairedWall{}, againAfter
 		case err != nil || status == http.StatusTooManyRequests || now.State == "waiting":
 		case now.State == "paired" && now.Token != "":
-			wall := pairedWall{Name: f.Name, Token: now.Token}
+			wall := pairedWall{Name: f.Name, Token: now.Token, ID: f.Text["id"]}
 			k.keep(wall)
 			k.log.Info("this screen was paired", "name", f.Name)
 			return wall, 0

@@ -71,7 +71,8 @@ func screens(t *testing.T, netns string) (l listed) {
 }
 
 // TestFindsAndPairs starts a screen whose settings name no wall. The screen finds the wall. After a person has allowed the screen, it
-// shows the wall's frames and stores the token that it got from the wall. When the token is revoked, the screen shows a message.
+// shows the wall's frames and stores the token that it got from the wall. The
+// token is valid although the wall was renamed. When the token is revoked, the screen shows a message.
 func TestFindsAndPairs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a while")
@@ -79,11 +80,9 @@ func TestFindsAndPairs(t *testing.T) {
 	t.Parallel() // parallel, because the test mostly waits
 	a, b := programtest.Cable(t, "seek", "10.9.1")
 	wallDir := t.TempDir()
-	programtest.Write(t, wallDir, map[string]string{
-		"conf.yaml": fmt.Sprintf("graphics: {resolution: [%d, %d]}\noutputs: [{type: stream, image_format: png}]\nnotifications: card\n"+
-			"server: {host: 0.0.0.0, announce: Den, auth: {stream_token: watch, control_token: lever}}\n", wallSize.X, wallSize.Y),
-		"widgets.yaml": plain("red"),
-	})
+	conf := fmt.Sprintf("graphics: {resolution: [%d, %d]}\noutputs: [{type: stream, image_format: png}]\nnotifications: card\n", wallSize.X, wallSize.Y) +
+		"server: {host: 0.0.0.0, announce: %s, auth: {stream_token: watch, control_token: lever}}\n"
+	programtest.Write(t, wallDir, map[string]string{"conf.yaml": fmt.Sprintf(conf, "Den"), "widgets.yaml": plain("red")})
 	wallArgs := []string{"--state-dir", t.TempDir()}
 	w := inside(t, a, wallDir, "dashboard", wallArgs...)
 	w.Says("the wall is announced")
@@ -111,14 +110,14 @@ func TestFindsAndPairs(t *testing.T) {
 	v.Says("this screen was paired")
 	programtest.Eventually(t, "the digits are removed", func() bool { return !strings.Contains(ask(t, a, "GET", "/notify", ""), digits) })
 
-	v.End(syscall.SIGTERM) // both programs are restarted, and the token must still be valid
+	v.End(syscall.SIGTERM) // both programs are restarted and the wall is renamed. The token must still be valid
 	w.End(syscall.SIGTERM)
-	programtest.Write(t, wallDir, map[string]string{"widgets.yaml": plain("blue")})
+	programtest.Write(t, wallDir, map[string]string{"conf.yaml": fmt.Sprintf(conf, "Study"), "widgets.yaml": plain("blue")})
 	w = inside(t, a, wallDir, "dashboard", wallArgs...)
 	start()
 	v.shows(middle, blue)
 	v.Says("a dashboard was found") // wait for the log, which comes through a pipe later than the pixels
-	if v.Log.Count("Show Den?") > 0 {
+	if v.Log.Count("Show Study?") > 0 {
 		t.Error("asked again although it was paired")
 	}
 	found := map[string]int{} // the wall may be found at two addresses, because a late answer may add a better address
@@ -140,7 +139,7 @@ func TestFindsAndPairs(t *testing.T) {
 	v.showsWords()
 	v.End(syscall.SIGTERM) // the program ends at once, but the next start must not use the token any more
 	start()
-	v.Says("Show Den?")
+	v.Says("Show Study?")
 	if v.Log.Count("a dashboard was found") > 0 {
 		t.Error("a removed screen used its old token again")
 	}
