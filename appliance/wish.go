@@ -13,7 +13,6 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -37,18 +36,6 @@ const (
 // coordinates matches a place as the set-up writes it, such as "48.52, 9.06".
 var coordinates = regexp.MustCompile(`^(-?[0-9]{1,2}(?:\.[0-9]{1,6})?), (-?[0-9]{1,3}(?:\.[0-9]{1,6})?)$`)
 
-// `live` lists the settings that apply without a restart of the board.
-var live = []string{
-	"role", "hostname", "timezone", "locale", "wifi_name", "wifi_password", "wifi_country",
-	"address", "gateway", "dns", "ntp", "proxy",
-}
-
-// restarts() reports whether a wish needs a restart of the board.
-func restarts(w about.Wish) bool {
-	name, _, _ := strings.Cut(w.Text, "=")
-	return w.Text != "" && w.File == "" && !slices.Contains(live, strings.ToLower(strings.TrimSpace(name)))
-}
-
 // takeWish grants a new wish of the set-up. It writes the changes to the card and applies them.
 func (k *keeper) takeWish(ctx context.Context) {
 	data, err := folder.Read(os.DirFS("/"), about.WishFile, maxWish)
@@ -69,7 +56,7 @@ func (k *keeper) takeWish(ctx context.Context) {
 	if err == nil {
 		say("set-up: the settings are on the card")
 		command := []string{"systemctl", "start", "--no-block", applyUnit}
-		if restarts(w) {
+		if w.Restarts() {
 			command = []string{"systemctl", "reboot", "--no-block"}
 		}
 		say("%s", output(ctx, command))

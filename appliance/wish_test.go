@@ -61,8 +61,8 @@ func TestFixedWallLine(t *testing.T) {
 		}
 	}
 	fix := about.Wish{File: "conf.yaml", Line: 2, Was: "tokne: ••••••••", Text: "token: ••••••••"}
-	if err := grant(dir, gallery, fix); err != nil || restarts(fix) {
-		t.Fatalf("got %v and a restart: %v", err, restarts(fix))
+	if err := grant(dir, gallery, fix); err != nil || fix.Restarts() {
+		t.Fatalf("got %v and a restart: %v", err, fix.Restarts())
 	}
 	path := filepath.Join(folder, "conf.yaml")
 	if got, old := read(t, path), read(t, path+".old"); got != "a: 1\ntoken: abc\n" || old != "a: 1\ntokne: abc\n" {
@@ -84,7 +84,7 @@ func TestRestarts(t *testing.T) {
 		"address = 10.0.0.2/24": false, "gateway = 10.0.0.1": false, "dns = 10.0.0.1": false, "NTP = a.lan": false, "proxy = http://p:1": false,
 		"role = client": false, "use = none": true, "update = off": true,
 	} {
-		if got := restarts(about.Wish{Line: 2, Text: text}); got != want {
+		if got := (about.Wish{Line: 2, Text: text}).Restarts(); got != want {
 			t.Errorf("%q: got %v", text, got)
 		}
 	}

@@ -1,5 +1,10 @@
 package about
 
+import (
+	"slices"
+	"strings"
+)
+
 // Files with which two programs communicate: the unprivileged set-up, and the keeper, which writes to the card.
 const (
 	// WishFile contains a Wish. The set-up program writes it.
@@ -38,4 +43,25 @@ type Wish struct {
 	Line int    `json:"line,omitempty"` // number of the line to correct, or 0
 	Was  string `json:"was,omitempty"`  // present text of the line with number Line, as the wall shows it
 	Text string `json:"text,omitempty"` // new text of the line with number Line
+}
+
+// `live` lists the settings that apply without a restart of the board.
+var live = []string{
+	"role", "hostname", "timezone", "locale", "wifi_name", "wifi_password", "wifi_country",
+	"address", "gateway", "dns", "ntp", "proxy",
+}
+
+// Restarts reports whether the correction of a line restarts the board.
+func (w Wish) Restarts() bool {
+	name, _, _ := strings.Cut(w.Text, "=")
+	return w.Text != "" && w.File == "" && !slices.Contains(live, strings.ToLower(strings.TrimSpace(name)))
+}
+
+// WishOf returns the wish for the correction of a mistake. Text is the new line.
+func WishOf(m *Mistake, text string) Wish {
+	w := Wish{Line: m.Line, Was: m.Wrong().Text(), Text: text}
+	if name, ok := strings.CutPrefix(m.File, WallPrefix); ok {
+		w.File = name
+	}
+	return w
 }

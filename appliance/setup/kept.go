@@ -34,6 +34,8 @@ type kept struct {
 	Token    string     `json:"token"`    // token of the page
 	Worked   bool       `json:"worked"`   // true if a network was joined at any earlier time
 	Draft    flow.Draft `json:"draft"`
+	// Returns is true while the board restarts because of a correction on the page. The next start then serves the page in every network.
+	Returns bool `json:"returns,omitempty"`
 }
 
 // A keptFile stores a `kept` in a file that only its owner can read.
@@ -75,6 +77,21 @@ func (f *keptFile) worked() {
 	}
 	f.kept.Worked = true
 	_ = f.save() // a failed save affects only the next start
+}
+
+// returns records whether the board restarts because of the page.
+func (f *keptFile) returns(yes bool) error {
+	f.kept.Returns = yes
+	return f.save()
+}
+
+// returned reports whether the page has caused this start, and forgets it.
+func (f *keptFile) returned() bool {
+	if !f.kept.Returns {
+		return false
+	}
+	_ = f.returns(false) // a failure only serves the page once more
+	return true
 }
 
 // cardValues returns the values that a person has written into settings.txt. `zone` is the board's time zone.
@@ -121,14 +138,20 @@ func (s *service) Finish(d flow.Draft) error {
 
 // Fix implements flow.Store.
 func (s *service) Fix(m *about.Mistake, text string) error {
-	w := about.Wish{Line: m.Line, Was: m.Wrong().Text(), Text: text}
-	if name, ok := strings.CutPrefix(m.File, about.WallPrefix); ok {
-		w.File = name
+	w := about.WishOf(m, text)
+	if w.File != "" {
 		if err := checkFix(s.wall.root, w); err != nil {
 			return err
 		}
 	}
-	return s.wish(w)
+	if w.Restarts() {
+		_ = s.kept.returns(true) // saved first, because the board restarts as soon as the wish is granted. A failure affects only the page
+	}
+	err := s.wish(w)
+	if err != nil && w.Restarts() {
+		_ = s.kept.returns(false) // a failure only serves the page once more
+	}
+	return err
 }
 
 // wishOf converts a draft to a wish.

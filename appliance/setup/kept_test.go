@@ -90,3 +90,23 @@ func TestCardValues(t *testing.T) {
 		}
 	}
 }
+
+// After a restart that the page has caused, the page is served once more.
+func TestReturned(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "setup.json")
+	for i, want := range []bool{false, true, false} {
+		f, err := openKept(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := f.returned(); got != want {
+			t.Errorf("start %d: got %v", i+1, got)
+		}
+		if i == 0 {
+			err = f.returns(true)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}

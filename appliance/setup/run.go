@@ -89,6 +89,9 @@ func Run(ctx context.Context, log *slog.Logger) error {
 	if s.kept, err = openKept(filepath.Join(os.Getenv("STATE_DIRECTORY"), "setup.json")); err != nil {
 		log.Warn("nothing is kept for the next start", "error", err)
 	}
+	if s.kept.returned() {
+		s.needed = s.began.Add(flow.RestartTime - lastPage) // the phone that has caused the restart still asks for its page
+	}
 	k := s.kept.kept
 	s.radio = radio.New(radio.Options{
 		Interface: device, Sockets: supplicant, Folder: runFolder, Name: flow.Name(s.id), Password: k.Password, Log: log,

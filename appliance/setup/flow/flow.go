@@ -25,6 +25,9 @@ const (
 	ShowTime   = 5 * time.Minute  // time for which the QR codes are shown after a touch of the badge
 	LookPause  = 2 * time.Minute  // time between two searches for the known networks while no phone is connected
 	LookTime   = 30 * time.Second // duration of a search for the known networks
+	// RestartTime is the time for which a page waits for the board after a restart. A Raspberry Pi needs about 30 s, and up to 40 s for its
+	// network.
+	RestartTime = 3 * time.Minute
 )
 
 // A State is the current activity of the set-up.
@@ -89,6 +92,7 @@ type Machine struct {
 	open   bool          // true while the access point is open
 	looked time.Duration // time of the last search for the known networks
 	looks  bool          // true while the board searches for known networks
+	reboot time.Duration // time of a correction that restarts the board, or 0
 	refit  bool          // true from the correction of a line on the card until the card's networks have changed
 	renew  time.Duration // time at which the card's networks have changed, or 0. The access point closes after LeaveDelay
 	renews bool          // true while the board searches for the changed networks

@@ -42,6 +42,9 @@ func (m *Machine) Fix(text string) {
 	if m.err = m.Store.Fix(m.mistake, text); m.err != nil {
 		m.written = text
 	} else {
+		if about.WishOf(m.mistake, text).Restarts() {
+			m.reboot = max(m.Clock(), 1)
+		}
 		m.fixed, m.mistake, m.refit = m.mistake, nil, true // Warn sets the next mistake
 	}
 }

@@ -26,6 +26,7 @@ type View struct {
 	Mistake   *about.Mistake // line to correct, or nil
 	Written   string         // text of a correction that was refused, or ""
 	Renews    bool           // true if the board joins the corrected networks of the card
+	Restarts  bool           // true if the board restarts because of a correction
 	Remote    bool           // true if the board shows the wall of another machine
 }
 
@@ -40,7 +41,7 @@ func (m *Machine) View(from string) View {
 		Mistake: mistake, Written: m.written, Remote: m.Remote, Renews: m.renew > 0 || m.renews,
 		State: m.state, Later: m.later, Draft: m.Draft.proposing(m.Card), Found: m.found, Heard: m.heard >= 0, Age: now - m.heard, Searching: m.search,
 		Try: m.try, Stage: m.stage, Result: m.result, Failed: now - m.failed, Other: m.owner != "" && m.owner != from,
-		Stays: m.Radio.Both(), Cable: m.cable,
+		Stays: m.Radio.Both(), Cable: m.cable, Restarts: m.reboot > 0 && now-m.reboot < RestartTime,
 	}
 }
 

@@ -54,6 +54,8 @@ type model struct {
 	Fixed            string // proposed text of the line
 	Own              bool   // true if a person has written the text in Fixed
 
+	NowIcon, Limit string // Limit: time in minutes after which the page of a restart shows what to do
+
 	Trouble *trouble // error in the files of the wall, or nil
 }
 
@@ -136,6 +138,9 @@ func (s *Server) model(v flow.View, r *http.Request, base, problem string) *mode
 		m.Page, m.Title, m.Step, m.Back = "other", m.Say("other"), 0, 0
 	case v.State == flow.Trying:
 		m.trying(v)
+	case v.Restarts:
+		m.Page, m.Title, m.Step, m.Back, m.Poll, m.NowIcon = "restarts", m.Say("fixed"), 0, 0, true, iconNow
+		m.Limit = strconv.Itoa(int(flow.RestartTime.Minutes()))
 	case v.Renews:
 		m.Page, m.Title, m.Step, m.Back, m.Poll = "joins", m.Say("fixed"), 0, 0, true
 	case v.Mistake != nil && v.State != flow.Finished:

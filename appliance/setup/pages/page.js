@@ -46,19 +46,27 @@ for (const input of document.querySelectorAll("input[data-short]")) {
   });
 }
 
-// Updates the age of the last search every second.
+// Updates the age of the last search, or of a restart, every second. At the limit of a restart it stresses what a person can do now.
 for (const note of document.querySelectorAll("[data-age]")) {
   const start = Date.now() - note.dataset.age * 1000;
   setInterval(() => {
     const s = Math.floor((Date.now() - start) / 1000);
     note.textContent = s < 60 ? note.dataset.seconds.replace("%s", s) : note.dataset.minutes.replace("%s", Math.floor(s / 60));
+    if (s < note.dataset.limit * 60 || !note.dataset.limit) return;
+    const late = document.getElementById("late");
+    late.className = "alert";
+    late.setAttribute("role", "alert");
+    document.querySelector(".spin")?.classList.remove("spin");
   }, 1000);
 }
+
+const patience = 5000; // time in ms after which a request without an answer is repeated. Without it, a browser may wait for two minutes
+let drawn = main.innerHTML;
 
 // A waiting page requests its state every second, without a reload. It continues while the phone changes its network.
 async function poll() {
   try {
-    const answer = await fetch(location.href, { cache: "no-store", headers: { "X-Poll": "1" } });
+    const answer = await fetch(location.href, { cache: "no-store", headers: { "X-Poll": "1" }, signal: AbortSignal.timeout?.(patience) });
     if (answer.ok) {
       const text = await answer.text();
       const fresh = new DOMParser().parseFromString(text, "text/html");
@@ -66,7 +74,8 @@ async function poll() {
         location.replace(location.pathname);
         return;
       }
-      if (fresh.querySelector("main").innerHTML !== main.innerHTML) main.innerHTML = fresh.querySelector("main").innerHTML;
+      const next = fresh.querySelector("main").innerHTML;
+      if (next !== drawn) main.innerHTML = drawn = next;
     }
   } catch {
     // The request failed, for example because the phone is changing its network.

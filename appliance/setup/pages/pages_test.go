@@ -152,9 +152,10 @@ func TestFix(t *testing.T) {
 	f.card.err = errors.New("the card is full")
 	has(t, "full card", f.sends(t, guest, "fix", form), "the card is full", "wifi_passwort", `id="line" name="line" value="x"`, `value="own" checked`)
 	f.card.err = nil
-	for choice, want := range map[string]string{"right": "wifi_password = ••••••••", "out": "", "own": "x"} {
+	for choice, want := range map[string]string{"right": "wifi_password = ••••••••", "out": "", "own": "wifi_country = DE"} {
 		g := newFixture(t)
 		g.Machine.Warn(misspelled, true)
+		form.Set("line", "wifi_country = DE")
 		form.Set("choice", choice)
 		has(t, choice, g.sends(t, guest, "fix", form), "Hello.")
 		if g.card.fixed != want {
