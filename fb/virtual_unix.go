@@ -57,6 +57,14 @@ func mapFile(fd, size int) ([]byte, error) {
 	if err := unix.Ftruncate(fd, int64(size)); err != nil {
 		return nil, fmt.Errorf("truncate to %d bytes: %w", size, err)
 	}
+	// Write the new part of the file, because on a full drive a write to the mapped memory fails without a reason.
+	for zeros := make([]byte, 64<<10); st.Size < int64(size); {
+		n, err := unix.Pwrite(fd, zeros[:min(int64(len(zeros)), int64(size)-st.Size)], st.Size)
+		if err != nil {
+			return nil, errors.Join(fmt.Errorf("write %d bytes: %w", size, err), unix.Ftruncate(fd, 0))
+		}
+		st.Size += int64(n)
+	}
 	pixels, err := unix.Mmap(fd, 0, size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
 	if err != nil {
 		return nil, fmt.Errorf("mmap of %d bytes: %w", size, err)

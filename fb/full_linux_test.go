@@ -1,0 +1,40 @@
+package fb_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"golang.org/x/sys/unix"
+
+	"dashboard/fb"
+	"dashboard/fb/fbtest"
+)
+
+// TestVirtualOnFullDrive: if a file does not fit on its drive, the error names this reason, and the file uses no room. After there is room,
+// the file can be opened.
+func TestVirtualOnFullDrive(t *testing.T) {
+	dir := t.TempDir()
+	if err := unix.Mount("none", dir, "tmpfs", 0, "size=128k"); err != nil {
+		t.Skip("no file system can be mounted: ", err)
+	}
+	defer unix.Unmount(dir, unix.MNT_DETACH)
+	other, path := filepath.Join(dir, "other"), filepath.Join(dir, "screen.raw")
+	if err := os.WriteFile(other, make([]byte, 64<<10), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	v := fb.Virtual{Width: 200, Height: 100, Format: fb.XRGB8888}
+	if _, err := fb.OpenVirtual(path, v); !errors.Is(err, unix.ENOSPC) {
+		t.Fatalf("got %v, want %v", err, unix.ENOSPC)
+	}
+	if info, err := os.Stat(path); err != nil || info.Size() != 0 {
+		t.Errorf("got %v, %v, want an empty file", info, err)
+	}
+	if err := os.Remove(other); err != nil {
+		t.Fatal(err)
+	}
+	d := openVirtual(t, path, v, fb.Options{})
+	mustDraw(t, d.DrawFrame(fbtest.Pattern(d.Bounds(), 1), nil))
+	d.Halt()
+}
