@@ -76,6 +76,7 @@ type offline struct {
 	host     string // host of the service, or the text of the error or the notice
 	failure  string // reason why the service has not answered
 	dateless bool   // the date is hidden, because the card shows a code instead of the time
+	timeless bool   // the machine's clock is not set, so the card shows no times
 	size     image.Point
 	fonts    *text.Cache
 	dark     color.RGBA
@@ -182,7 +183,14 @@ func clockStep(format string) time.Duration {
 // update.
 func (o *offline) update(now time.Time, changed *damage.List) time.Time {
 	next := now.Add(o.step - sinceStep(now, o.step))
-	b := timefmt.AppendFormat(o.scratch[:0], now, o.opts.ClockFormat)
+	format := o.opts.ClockFormat
+	if o.timeless {
+		next = now.Add(time.Second) // the clock may be set soon
+		if !o.dateless {
+			format = "–"
+		}
+	}
+	b := timefmt.AppendFormat(o.scratch[:0], now, format)
 	clock := len(b)
 	o.hours = clock
 	b = now.AppendFormat(b, "Monday, 2 January")
@@ -227,7 +235,7 @@ func (o *offline) appendNote(b []byte, now time.Time) []byte {
 		return append(b, o.failure...)
 	case o.why == never:
 		return append(append(b, o.host...), " has not answered yet"...)
-	case o.why == wrong, o.why == notice, o.frame.IsZero():
+	case o.why == wrong, o.why == notice, o.frame.IsZero(), o.timeless:
 		return append(b, o.host...)
 	}
 	at, age := o.frame.In(now.Location()), now.Sub(o.frame)
@@ -305,7 +313,7 @@ func (o *offline) layout(clock, date, note []byte) {
 	high := round(digitHigh * float64(clockSize))
 	lower := message*13/10 + small*14/10
 	total := 2*padY + high + gap + o.px(cardDate)*14/10 + 2*gap + lower
-	dated := total <= o.size.Y-2*margin && !o.dateless
+	dated := total <= o.size.Y-2*margin && !o.dateless && !o.timeless
 	if !dated {
 		total -= gap + o.px(cardDate)*14/10
 	}

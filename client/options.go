@@ -62,7 +62,9 @@ type Options struct {
 	Display  Display
 	Text     *text.Cache    // cache of glyphs. If nil, the client makes one
 	Location *time.Location // time zone of the clock. nil means local time
-	Log      *slog.Logger   // nil logs nothing
+	// TimeSet reports whether the machine's clock is set. Until then, the offline screen shows no time. nil means that the clock is set.
+	TimeSet func(now time.Time) bool
+	Log     *slog.Logger // nil logs nothing
 	// Screen, if not nil, is called at the start, and when the wall's screen is switched on or off. It must not block.
 	Screen func(on bool)
 	// Light, if not nil, is called at the start, and when the brightness or warmth of the wall's screen changes. It must not block.

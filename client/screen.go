@@ -97,6 +97,7 @@ func (s *screen) update(now time.Time, state State) (next time.Time) {
 		s.words().old()
 	}
 	if words := s.words(); words != nil {
+		words.timeless = s.opts.TimeSet != nil && !s.opts.TimeSet(now)
 		next = words.update(now.In(s.opts.Location), &s.changed)
 	}
 	return next

@@ -85,6 +85,39 @@ func TestOfflineAge(t *testing.T) {
 	}
 }
 
+// TestTimeNotSet: while the machine's clock is not set, the card shows neither a time nor a date nor the time of the frame. A code is still
+// shown. After the clock is set, the card shows the time.
+func TestTimeNotSet(t *testing.T) {
+	size, set := image.Pt(800, 480), false
+	o := testOptions(size)
+	o.Offline = &Offline{ClockFormat: "%H:%M"}
+	o.TimeSet = func(time.Time) bool { return set }
+	f := newFrame(size)
+	f.setWhole(grey(size))
+	s := newScreen(&o, f)
+	if next := s.update(goldenTime, Stale); next.Sub(goldenTime) > time.Second {
+		t.Errorf("the next look at the clock is in %v", next.Sub(goldenTime))
+	}
+	if got := string(s.offline.shows[:s.offline.hours]); got != "–" || !s.offline.date.hidden {
+		t.Errorf("got %q, a hidden date %v", s.offline.shows, s.offline.date.hidden)
+	}
+	s.offline.frame = goldenTime
+	if got := string(s.offline.appendNote(nil, goldenTime)); got != "wall.test" {
+		t.Errorf("got the note %q", got)
+	}
+	set = true
+	s.update(goldenTime, Stale)
+	if got := string(s.offline.shows[:s.offline.hours]); got != "12:34" || s.offline.date.hidden {
+		t.Errorf("after the clock was set: got %q, a hidden date %v", s.offline.shows, s.offline.date.hidden)
+	}
+	code := newNotice(&Notice{Title: "Show Den?", Code: "123 456"}, "%H:%M", size, o.Text)
+	code.timeless = true
+	code.update(goldenTime, new(damage.List))
+	if got := string(code.shows[:code.hours]); got != "123 456" {
+		t.Errorf("got the code %q", got)
+	}
+}
+
 // TestNeverAnswered: before the first frame, the screen shows the name of the service that it cannot reach. The first frame replaces this
 // message.
 func TestNeverAnswered(t *testing.T) {

@@ -162,6 +162,7 @@ func (v *viewer) present(s *settings) error {
 	o := s.client
 	v.cover.screen, v.cover.fonts, v.cover.corner = v.screen, v.fonts, s.client.Corner
 	o.Display, o.Text, o.Log = v.cover, v.fonts, v.log
+	o.TimeSet = func(now time.Time) bool { return timeset.Known(timeset.Machine(), now) }
 	o.Screen, o.Light = v.screen.follow, v.screen.lit
 	o.Passed, o.Heartbeat = v.systemd.Passed, v.systemd.Period()/2
 	next, err := client.New(o)
