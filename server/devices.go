@@ -82,7 +82,7 @@ func readObject(w http.ResponseWriter, r *http.Request, into any, want string) b
 		refuse(w, http.StatusUnsupportedMediaType, "the content type must be application/json")
 		return false
 	}
-	body, ok := readBody(w, r)
+	body, ok := readBody(w, r, maxBody)
 	if !ok {
 		return false
 	}

@@ -3,7 +3,6 @@ package server
 import (
 	"context"
 	"errors"
-	"io"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -181,16 +180,7 @@ func editBody(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
 		refuse(w, http.StatusUnsupportedMediaType, "the content type must be application/json")
 		return nil, false
 	}
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxEditBody))
-	if large := (*http.MaxBytesError)(nil); errors.As(err, &large) {
-		refuse(w, http.StatusRequestEntityTooLarge, "the body must be at most "+strconv.Itoa(maxEditBody)+" bytes long")
-		return nil, false
-	}
-	if err != nil {
-		refuse(w, http.StatusBadRequest, "the body did not arrive whole")
-		return nil, false
-	}
-	return body, true
+	return readBody(w, r, maxEditBody)
 }
 
 // editEvents answers GET /edit/events with server-sent events, which report saves and changed drafts.

@@ -3,6 +3,7 @@ package server
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"mime"
 	"net/http"
@@ -101,13 +102,18 @@ func isJSON(header string) bool {
 // 8.1).
 var byteOrderMark = []byte("\xef\xbb\xbf")
 
-// readBody reads the whole body without a byte order mark. If this fails, it refuses the request.
-func readBody(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+// readBody reads a whole body of at most `most` bytes, without a byte order mark. If this fails, it refuses the request. If the announced
+// length is larger, it reads nothing, so that the caller gets no status 100 and does not send the body.
+func readBody(w http.ResponseWriter, r *http.Request, most int64) ([]byte, bool) {
+	var body []byte
+	err := error(&http.MaxBytesError{Limit: most})
+	if r.ContentLength <= most {
+		body, err = io.ReadAll(http.MaxBytesReader(w, r.Body, most))
+	}
 	var large *http.MaxBytesError
 	switch {
 	case errors.As(err, &large):
-		refuse(w, http.StatusRequestEntityTooLarge, "the body must be at most 65536 bytes long")
+		refuse(w, http.StatusRequestEntityTooLarge, fmt.Sprintf("the body must be at most %d bytes long", most))
 		return nil, false
 	case err != nil:
 		refuse(w, http.StatusBadRequest, "the body did not arrive whole")

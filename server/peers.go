@@ -43,7 +43,7 @@ func (s *Server) peerOf(r *http.Request) (id string, ok bool) {
 	if !wallkey.Signed(r) {
 		return "", false
 	}
-	if !slices.Contains(peerMay, r.Method+" "+r.URL.Path) || s.settings.Load().ControlToken == nil {
+	if !slices.Contains(peerMay, r.Method+" "+r.URL.Path) || r.ContentLength > maxBody || s.settings.Load().ControlToken == nil {
 		return "", false
 	}
 	body, err := io.ReadAll(io.LimitReader(r.Body, maxBody+1))

@@ -145,7 +145,7 @@ func (s *Server) readerLog(w http.ResponseWriter, r *http.Request) {
 		refuseReader(w, err)
 		return
 	}
-	body, ok := readBody(w, r)
+	body, ok := readBody(w, r, maxBody)
 	if !ok {
 		return
 	}

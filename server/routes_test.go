@@ -2,6 +2,7 @@ package server
 
 import (
 	"encoding/json"
+	"io"
 	"maps"
 	"net/http"
 	"net/http/httptest"
@@ -237,10 +238,37 @@ func (f *fixture) route(t *testing.T, route string) {
 	if method == "GET" {
 		return
 	}
+	f.unread(t, method, target)
 	for _, body := range nasty {
 		if w := f.says(t, method, target, "c", body); w.Code >= 500 && w.Code != 503 {
 			t.Errorf("%s with %.40q: got %d %s", route, body, w.Code, w.Body)
 		}
+	}
+}
+
+// An unreadable is a body that must not be read.
+type unreadable struct {
+	t    *testing.T
+	from string
+}
+
+func (u unreadable) Read([]byte) (int, error) {
+	u.t.Errorf("%s reads a body whose announced length is too large", u.from)
+	return 0, io.EOF
+}
+
+// unread checks that a route does not read a body whose announced length is too large. If it reads the body, the server sends the status 100,
+// and the caller sends the whole body.
+func (f *fixture) unread(t *testing.T, method, target string) {
+	t.Helper()
+	f.callers = newCallers()
+	r := httptest.NewRequest(method, target, unreadable{t, method + " " + target})
+	r.Host, r.ContentLength = "127.0.0.1", 1<<40
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Authorization", "Bearer c")
+	w := httptest.NewRecorder()
+	if f.Handler().ServeHTTP(w, r); method != "DELETE" && w.Code == http.StatusOK {
+		t.Errorf("%s %s accepts a body that is too long", method, target)
 	}
 }
 

@@ -63,7 +63,7 @@ func (s *Server) putValue(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusNotFound, ErrNoProvider.Error())
 		return
 	}
-	body, ok := readBody(w, r)
+	body, ok := readBody(w, r, maxBody)
 	if !ok {
 		return
 	}

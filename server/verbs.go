@@ -102,7 +102,7 @@ func (s *Server) bodyOf(w http.ResponseWriter, r *http.Request, v *verb.Verb, at
 		refuse(w, http.StatusUnsupportedMediaType, "the content type must be application/json")
 		return false
 	}
-	body, ok := readBody(w, r)
+	body, ok := readBody(w, r, maxBody)
 	if !ok {
 		return false
 	}

@@ -109,7 +109,7 @@ func same(got, want string) bool {
 // ask handles the form in which a person has typed the token.
 func (s *Server) ask(w http.ResponseWriter, r *http.Request, place flow.Place) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
-	if code := r.PostFormValue("code"); same(code, place.Token) {
+	if code := r.PostFormValue("code"); r.ContentLength <= maxForm && same(code, place.Token) {
 		http.Redirect(w, r, "/"+place.Token, http.StatusSeeOther)
 		return
 	}
@@ -198,7 +198,7 @@ var errForm = errors.New("this form is not complete")
 // act does the action of a form and redirects to the following page.
 func (s *Server) act(w http.ResponseWriter, r *http.Request, from netip.Addr, base, verb string) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
-	if err := r.ParseForm(); err != nil {
+	if r.ContentLength > maxForm || r.ParseForm() != nil {
 		http.Error(w, `{"error": "the form is too long or damaged"}`, http.StatusBadRequest)
 		return
 	}
