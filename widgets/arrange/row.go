@@ -87,8 +87,6 @@ func (w *Line) track(k *kit.Child) geometry.Track {
 	switch {
 	case size == nil && k.Common.Grow != nil:
 		return geometry.Track{Share: *k.Common.Grow}
-	case size == nil && k.Spec.Kind == "space":
-		return geometry.Track{Share: 1}
 	case size == nil:
 		return geometry.Track{Share: 1}
 	}
