@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"log"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -90,6 +91,29 @@ func TestCertificates(t *testing.T) {
 		}
 	}
 	c.CloseIdle()
+}
+
+// TestInvalidCertificatesCloseIdle: a client whose certificates are not valid keeps connections of http requests. CloseIdle closes them.
+func TestInvalidCertificatesCloseIdle(t *testing.T) {
+	closed := make(chan struct{}, 1)
+	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "ok") }))
+	s.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+		if state == http.StateClosed {
+			closed <- struct{}{}
+		}
+	}
+	s.Start()
+	defer s.Close()
+	c := New(&Options{CABundle: written(t, "empty.pem", []byte("nothing"))})
+	if _, err := c.Do(t.Context(), &Request{URL: s.URL}); err != nil {
+		t.Fatal(err)
+	}
+	c.CloseIdle()
+	select {
+	case <-closed:
+	case <-time.After(time.Minute):
+		t.Error("the connection stays open")
+	}
 }
 
 func TestNetrc(t *testing.T) {
