@@ -169,6 +169,36 @@ func TestSVGColours(t *testing.T) {
 	}
 }
 
+// TestSVGNestedTransforms: the transform of a shape is relative to the transform of its group.
+func TestSVGNestedTransforms(t *testing.T) {
+	const at7x4 = `<rect width="1" height="1" fill="red" `
+	for name, shape := range map[string]string{
+		"rotated, then moved":  `<g transform="rotate(90)">` + at7x4 + `transform="translate(4 -8)"/></g>`,
+		"moved, then rotated":  `<g transform="translate(8 4)">` + at7x4 + `transform="rotate(90)"/></g>`,
+		"skewed, then moved":   `<g transform="skewX(45)">` + at7x4 + `transform="translate(3 4)"/></g>`,
+		"tilted, then moved":   `<g transform="skewY(45)">` + at7x4 + `transform="translate(7 -3)"/></g>`,
+		"enlarged, then moved": `<g transform="scale(2 4)"><rect width=".5" height=".25" fill="red" transform="translate(3.5 1)"/></g>`,
+		"moved by a list":      at7x4 + `transform="rotate(90) translate(4 -8)"/>`,
+	} {
+		p, err := Decode(t.Context(), []byte(svgHead+shape+`</svg>`), image.Pt(10, 10), Contain, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		red := image.Point{}
+		most := uint8(0)
+		for y := range 10 {
+			for x := range 10 {
+				if c := p.Frames[0].Img.RGBAAt(x, y); c.R > most {
+					red, most = image.Pt(x, y), c.R
+				}
+			}
+		}
+		if red != image.Pt(7, 4) {
+			t.Errorf("%s: got the square at %v, want (7,4)", name, red)
+		}
+	}
+}
+
 // TestHostileSVG: without limits, each of these drawings would make the program hang or crash. With the limits, decoding ends soon. The
 // time limit of the test is far above the usual time, and far below the time without limits.
 func TestHostileSVG(t *testing.T) {
