@@ -77,6 +77,21 @@ func TestCodes(t *testing.T) {
 	want(t, "page", place.pageCode("10.1.1.1"), "HTTP://10.1.1.1/K7QM42XA")
 }
 
+// The last screen contains the board's name and its address, because some networks do not resolve the name.
+func TestDoneWithAddress(t *testing.T) {
+	r := newRig(Options{}).after(PlugTime)
+	r.Opened(phone, false)
+	r.Finish()
+	p := place
+	p.Home = "192.168.1.23"
+	g := r.Guide(words.In("en"), p)
+	values := ""
+	for _, pair := range g.Pairs {
+		values += pair.Value + " "
+	}
+	want(t, "addresses", values, p.Host+".local:"+p.Port+" 192.168.1.23:"+p.Port+" ")
+}
+
 // In a network with IPv6 only, the last screen contains the board's name once.
 func TestDoneWithNameOnly(t *testing.T) {
 	r := newRig(Options{}).after(PlugTime)
