@@ -3,6 +3,7 @@ package clock
 import (
 	"bytes"
 	"image"
+	"math"
 	"testing"
 	"time"
 
@@ -47,6 +48,20 @@ func TestDrawings(t *testing.T) {
 		}
 		if share := float64(lit) / (320 * 200); share < 0.02 || share > 0.6 {
 			t.Errorf("%s: %.0f %% of the pixels are lines", kind, 100*share)
+		}
+	}
+}
+
+// TestYearHasEveryDay checks that the ring of a year has a line for each day, on the first day of the year as well as on the last day.
+func TestYearHasEveryDay(t *testing.T) {
+	for _, day := range []time.Time{time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC), time.Date(2026, 12, 31, 12, 0, 0, 0, time.UTC)} {
+		img := drawn(t, "kind: year", day)
+		for d := range 365 {
+			sin, cos := math.Sincos(2*math.Pi*float64(d)/365 - math.Pi/2)
+			r := 98 * (ringInner + ringLeast/2) // the middle of the shortest lines
+			if c := img.RGBAAt(160+int(math.Floor(r*cos)), 100+int(math.Floor(r*sin))); c.R|c.G|c.B < 10 {
+				t.Errorf("%s: day %d has no line: got %v", day.Format(time.DateOnly), d, c)
+			}
 		}
 	}
 }
