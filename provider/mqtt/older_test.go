@@ -204,6 +204,10 @@ func TestOlderPackets(t *testing.T) {
 	}{
 		"connect": {downward, []byte{0x10, 20, 0, 4, 'M', 'Q', 'T', 'T', 5, 0, 0, 30, 5, 0x27, 0, 16, 0, 0, 0, 2, 'w', '1'},
 			[]byte{0x10, 14, 0, 4, 'M', 'Q', 'T', 'T', 4, 2, 0, 30, 0, 2, 'w', '1'}},
+		"subscribe with a property": {downward, []byte{0x82, 9, 0, 1, 2, 0x0b, 7, 0, 1, 'a', 0x2d},
+			[]byte{0x82, 6, 0, 1, 0, 1, 'a', 1}},
+		"unsubscribe with a property": {downward, []byte{0xa2, 13, 0, 1, 7, 0x26, 0, 1, 'k', 0, 1, 'v', 0, 1, 'a'},
+			[]byte{0xa2, 5, 0, 1, 0, 1, 'a'}},
 		"subscribe":   {downward, []byte{0x82, 7, 0, 1, 0, 0, 1, 'a', 0x2d}, []byte{0x82, 6, 0, 1, 0, 1, 'a', 1}},
 		"unsubscribe": {downward, []byte{0xa2, 6, 0, 1, 0, 0, 1, 'a'}, []byte{0xa2, 5, 0, 1, 0, 1, 'a'}},
 		"publish":     {downward, []byte{0x33, 7, 0, 1, 'a', 0, 9, 0, 'x'}, []byte{0x33, 6, 0, 1, 'a', 0, 9, 'x'}},
