@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -176,6 +177,31 @@ func TestHangs(t *testing.T) {
 	b.Run(ctx)
 	if d := time.Since(began); d > time.Minute { // the server itself never closes the connection
 		t.Errorf("it took %v to end", d)
+	}
+}
+
+// TestOutageInLog: the log has one line when a connection is lost and one line when messages are received again. It has no line about the
+// first connection.
+func TestOutageInLog(t *testing.T) {
+	t.Parallel()
+	h := httptest.NewServer(&server{plays: []func(context.Context, *websocket.Conn){says(message("m1", "first", 0)), says(message("m2", "second", 0))}})
+	defer h.Close()
+	ctx, cancel := context.WithTimeout(t.Context(), programtest.Patience)
+	defer cancel()
+	var log programtest.Log
+	b := &Bridge{Source: Source{Kind: Ntfy, URL: h.URL, Topics: "x"}, Client: fetch.New(&fetch.Options{}), Log: slog.New(slog.NewTextHandler(&log, nil))}
+	defer b.Client.CloseIdle()
+	posted, again := 0, []int{}
+	b.Post = func([]byte) error {
+		again = append(again, log.Count("receiving messages again"))
+		if posted++; posted == 2 {
+			cancel()
+		}
+		return nil
+	}
+	b.Run(ctx)
+	if want := []int{0, 1}; !slices.Equal(again, want) || log.Count("cannot receive messages") != 1 {
+		t.Errorf("lines about the connection at each message: got %v, want %v:\n%s", again, want, &log)
 	}
 }
 
