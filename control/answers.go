@@ -25,7 +25,9 @@ func PowerFields(st power.State) Result {
 			"screen": r.Screen, "backend": OrNull(r.Backend), "dimmer": OrNull(r.Dimmer), "problem": OrNull(r.Problem),
 		})
 	}
-	f := Result{"on": st.On, "why": st.Why, "hand": st.Hand.String(), "hand_until": nil, "brightness": nil, "screens": screens}
+	f := Result{"on": st.On, "why": st.Why, "hand": st.Hand.String(), "hand_until": nil, "brightness": nil, "screens": screens,
+		"brightness_by": OrNull(st.By),
+	}
 	if !st.HandUntil.IsZero() {
 		f["hand_until"] = st.HandUntil.UTC().Format(time.RFC3339)
 	}

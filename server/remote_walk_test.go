@@ -132,6 +132,13 @@ func TestRemoteByTouch(t *testing.T) {
 		programtest.Eventually(t, "the theme is set without http_control", func() bool { return w.wall.Themes.(*heldThemes).mode() == "night" })
 		tap(t, ctx, `[aria-label="Pasta, 9 min"]`)
 		until(t, ctx, `document.querySelector('[aria-label="Pasta, stop"]')`)
+		tap(t, ctx, `[aria-label="Pasta, 3 min"]`) // starts the running timer again
+		until(t, ctx, "document.querySelector('.toast')?.textContent.includes('Pasta starts again with 3 min')")
+		if left := w.parts.Timers.List(time.Now())[0].Duration; left != 3*time.Minute {
+			t.Errorf("%d px: the timer has %v, want 3 minutes", width, left)
+		}
+		tap(t, ctx, ".toast button")
+		programtest.Eventually(t, "the time is restored", func() bool { return w.parts.Timers.List(time.Now())[0].Left > 8*time.Minute })
 		tap(t, ctx, `[aria-label="Pasta, stop"]`)
 		tap(t, ctx, `[aria-label="Pasta, other time"]`)
 		until(t, ctx, "(document.querySelector('.own input')?.select(), !!document.querySelector('.own input'))")
@@ -145,6 +152,12 @@ func TestRemoteByTouch(t *testing.T) {
 		if left := w.parts.Timers.List(time.Now())[0].Duration; left != 25*time.Minute {
 			t.Errorf("%d px: the timer has %v, want 25 minutes", width, left)
 		}
+		w.wall.Power.AskLevel(0.6)
+		tap(t, ctx, `[aria-label="Brightness, more"]`)
+		programtest.Eventually(t, "the brightness is set", func() bool { return w.wall.Power.State().Want == 0.7 })
+		until(t, ctx, "document.querySelector('[aria-label=Screen]').textContent.includes('Set by hand.')")
+		tap(t, ctx, "[aria-label=Screen] .rule .quiet")
+		programtest.Eventually(t, "nothing sets the brightness", func() bool { return w.wall.Power.State().Want < 0 })
 		see(t, ctx, chromedp.SendKeys(chromedp.CSS(".write input"), "Dinner"))
 		until(t, ctx, `document.querySelector('.write button').getAttribute('aria-disabled') === 'false'`)
 		tap(t, ctx, ".write button")
@@ -240,8 +253,12 @@ func TestRemoteScreens(t *testing.T) {
 	axe := axeCore(t)
 	w := newWholeWall(t)
 	postNotice(t, w.board, notify.Notification{ID: "wash", Title: "Laundry is done", Actions: []notify.Choice{{Label: "Later", Do: []byte(`{"page":"Door"}`)}}})
+	if _, err := w.parts.Timers.Do("Pasta", "start", 0, time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	w.wall.Power.AskLevel(0.6)
 	address, _ := w.serve(t)
-	for _, width := range []int{360, 768, 1280} {
+	for _, width := range []int{360, 390, 768, 1280} {
 		ctx := browser(t, width, 800, 1)
 		enter(t, ctx, address)
 		for part, button := range map[string]string{"remote": "", "message": "Icon, duration", "devices": "Devices", "widgets": "Widgets", "keys": "Keys", "more": "More"} {
@@ -253,6 +270,7 @@ func TestRemoteScreens(t *testing.T) {
 			}
 			for _, scheme := range []string{"dark", "light"} {
 				emulateScheme(t, ctx, scheme)
+				until(t, ctx, settled+".then(() => true)")
 				if part == "remote" { // wait until the buttons of the notification have another color than its card
 					until(t, ctx, "(() => { const color = (q) => getComputedStyle(document.querySelector(q)).backgroundColor; return color('.notice .buttons button:not(.main)') !== color('.notice'); })()")
 				}
@@ -261,6 +279,10 @@ func TestRemoteScreens(t *testing.T) {
 			}
 			checkTargets(t, ctx, width)
 			until(t, ctx, "document.documentElement.scrollWidth <= innerWidth")
+			if part == "remote" { // on wide pages, the notification and the message are below the wall
+				place := map[bool]string{true: ".wall .pages ~ .below", false: ".panel"}[width >= 720]
+				until(t, ctx, fmt.Sprintf("['Notification', 'Message'].every((name) => document.querySelector('%s > [aria-label=' + name + ']'))", place))
+			}
 			if button != "" {
 				see(t, ctx, chromedp.KeyEvent(kb.Escape))
 				until(t, ctx, "document.querySelector('[aria-label=More]')")

@@ -67,6 +67,7 @@ type Decision struct {
 	Warm  float64   // warmth of the picture, 0 to 1
 	Level float64   // current brightness, 0 to 1; negative if nothing sets the brightness
 	Want  float64   // brightness at the end of a fade
+	By    string    // what sets the brightness: hand, schedule, sensor or theme; "" if nothing does
 	Next  time.Time // time when the decision changes without new inputs; zero for never
 }
 
@@ -144,7 +145,7 @@ func (m *Machine) Step(now time.Time, s Senses) Decision {
 	if s.Night {
 		d.Warm = m.Rules.Warmth
 	}
-	d.Want = m.wanted(s)
+	d.Want, d.By = m.wanted(s)
 	if want := d.Want; want >= 0 {
 		d.Level, d.Next = m.fade.to(want, m.fadeTime(), now, d.Next)
 	} else {
@@ -203,22 +204,22 @@ func (m *Machine) awake() time.Duration {
 	return OffAfter
 }
 
-// wanted() returns the brightness that the screen should have, or a negative number if nothing sets it.
-func (m *Machine) wanted(s Senses) float64 {
+// wanted() returns the brightness that the screen should have, and what sets it. If nothing sets it, the brightness is negative.
+func (m *Machine) wanted(s Senses) (level float64, by string) {
 	b := m.Rules.Brightness
 	switch {
 	case m.levelSet:
-		return m.level
+		return m.level, "hand"
 	case b != nil && s.Entry > 0 && s.Entry <= len(b.Schedule):
-		return float64(b.Schedule[s.Entry-1].Level)
+		return float64(b.Schedule[s.Entry-1].Level), "schedule"
 	case b == nil || b.Sensor && !m.lit:
-		return -1
+		return -1, ""
 	case b.Sensor:
-		return float64(b.Night) + (float64(b.Day)-float64(b.Night))*m.light
+		return float64(b.Night) + (float64(b.Day)-float64(b.Night))*m.light, "sensor"
 	case s.Night:
-		return float64(b.Night)
+		return float64(b.Night), "theme"
 	}
-	return float64(b.Day)
+	return float64(b.Day), "theme"
 }
 
 func (m *Machine) fadeTime() time.Duration {

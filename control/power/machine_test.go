@@ -150,36 +150,36 @@ func TestFade(t *testing.T) {
 func TestSchedule(t *testing.T) {
 	b := &Brightness{Day: 1, Night: 0.2, Fade: 2 * time.Second, Schedule: []Scheduled{{Level: 0.05}, {Level: 0.6}}}
 	m, now := &Machine{Rules: Rules{Brightness: b}}, noon
-	settled := func(s Senses) float64 {
+	settled := func(s Senses) Decision {
 		s.When, s.Present = true, true
 		m.Step(now, s)
 		now = now.Add(b.Fade)
-		return m.Step(now, s).Level
+		return m.Step(now, s)
 	}
-	is := func(what string, got, want float64) {
+	is := func(by string, got Decision, want float64) {
 		t.Helper()
-		if math.Abs(got-want) > 1e-9 {
-			t.Errorf("%s: got %v, want %v", what, got, want)
+		if math.Abs(got.Level-want) > 1e-9 || got.By != by {
+			t.Errorf("got %v by %s, want %v by %s", got.Level, got.By, want, by)
 		}
 	}
-	is("by the theme", settled(Senses{}), 1)
-	is("the first entry, by day", settled(Senses{Entry: 1}), 0.05)
-	is("the first entry, by night", settled(Senses{Entry: 1, Night: true}), 0.05)
+	is("theme", settled(Senses{}), 1)
+	is("schedule", settled(Senses{Entry: 1}), 0.05)
+	is("schedule", settled(Senses{Entry: 1, Night: true}), 0.05)
 	m.Step(now, Senses{When: true, Present: true, Entry: 2})
 	now = now.Add(time.Second)
 	if got := m.Step(now, Senses{When: true, Present: true, Entry: 2}).Level; got < 0.32 || got > 0.33 {
 		t.Errorf("half way between the entries: got %v", got)
 	}
-	is("the second entry", settled(Senses{Entry: 2}), 0.6)
+	is("schedule", settled(Senses{Entry: 2}), 0.6)
 	m.AskLevel(0.9)
-	is("by hand", settled(Senses{Entry: 1}), 0.9)
+	is("hand", settled(Senses{Entry: 1}), 0.9)
 	m.AskLevel(-1)
-	is("not by hand any more", settled(Senses{Entry: 1}), 0.05)
-	is("an entry that a reload took away", settled(Senses{Entry: 3, Night: true}), 0.2)
+	is("schedule", settled(Senses{Entry: 1}), 0.05)
+	is("theme", settled(Senses{Entry: 3, Night: true}), 0.2)
 	b.Sensor = true
 	m.Light(0.5)
-	is("by the light", settled(Senses{}), 0.6)
-	is("the first entry, in any light", settled(Senses{Entry: 1}), 0.05)
+	is("sensor", settled(Senses{}), 0.6)
+	is("schedule", settled(Senses{Entry: 1}), 0.05)
 }
 
 // TestWakeWords: each word in the key `wake` allows one kind of event to switch the screen on. Without settings, all three kinds of events

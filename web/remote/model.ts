@@ -250,6 +250,12 @@ export class Model {
     return this.act(`timer ${t.name}`, 'POST', 'timer', { name: t.name, action: 'start', ...(seconds ? { duration: seconds } : {}) });
   }
 
+  /** startFor starts a timer for a time. If the timer was running, the toast has a button that restores the time that was left. */
+  async startFor(t: Timer, seconds: number): Promise<void> {
+    const left = this.left(t);
+    if (await this.startTimer(t, seconds) && t.state === 'running') this.say({ text: `${t.label || t.name} starts again with ${length(seconds)}`, label: 'Undo', run: () => void this.startTimer(t, left) });
+  }
+
   /** addMinute starts a timer again with one minute more than is left. */
   addMinute(t: Timer): Promise<boolean> { return this.startTimer(t, this.left(t) + 60); }
 

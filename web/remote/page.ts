@@ -40,7 +40,8 @@ export function page(m: Model, redraw: () => void): TemplateResult {
   if (m.sheet === 'inspect') return html`${sheetHead('Widgets', go)}<main class="two"><div class="wall ${view.startsWith('~') ? 'fitted' : ''}">${picture(m, false)}</div><div class="panel">${inspect(m, redraw)}</div></main>${toast(m)}`;
   if (m.sheet === 'more') return html`${sheetHead(m.name(), go)}<main class="one">${more(m, go)}</main>`;
   if (m.sheet === 'keys') return html`${sheetHead('Keys', go)}<main class="one">${keys()}</main>`;
-  return html`${header(m, go, true)}<main class="two"><div class="wall">${m.spoken ? beside(m.spoken) : nothing}${picture(m, false)}${m.link === 'live' ? pages(m, go) : nothing}</div>${panel(m, go, redraw)}</main>${m.state?.may === 'control' && m.link === 'live' ? keyLine() : nothing}${m.spoken ? regions(m.spoken) : nothing}${toast(m)}`;
+  const s = m.state, wide = innerWidth >= 720 && innerHeight >= 600, below = wide && s?.may === 'control' && m.link === 'live' ? html`<div class="below">${notices(m, s)}${writing(m, s, go, redraw)}</div>${keyLine()}` : nothing;
+  return html`${header(m, go, true)}<main class="two"><div class="wall">${m.spoken ? beside(m.spoken) : nothing}${picture(m, false)}${m.link === 'live' ? pages(m, go) : nothing}${below}</div>${panel(m, go, redraw, wide)}</main>${m.spoken ? regions(m.spoken) : nothing}${toast(m)}`;
 }
 
 function header(m: Model, go: (s: Model['sheet']) => void, menu: boolean): TemplateResult {
@@ -91,14 +92,15 @@ function unlockForm(m: Model, redraw: () => void, label: string, button: string)
   return tokenForm({ label, button, wrong: m.wrong, first: m.link === 'locked', redraw, take: (token) => m.unlock(token) });
 }
 
-function panel(m: Model, go: (s: Model['sheet']) => void, redraw: () => void): TemplateResult {
+/** panel() shows the controls. If the page is `wide`, the notifications and the message are below the wall instead. */
+function panel(m: Model, go: (s: Model['sheet']) => void, redraw: () => void, wide: boolean): TemplateResult {
   const s = m.state;
   if (m.link === 'lost') return html`<div class="panel">${lost(m)}</div>`;
   if (!s) return html`<div class="panel"><p class="card muted">Connecting to the wall…</p></div>`;
   if (s.may !== 'control') return html`<div class="panel">${unlockForm(m, redraw, 'Control token', 'Unlock the controls')}${views(m, s)}</div>`;
   return html`<div class="panel">
     ${m.framesLocked ? unlockForm(m, redraw, 'Stream token', 'Show the picture') : nothing}
-    ${s.problem ? mistake('The files of the wall have an error', s.problem, s.edit ? 'The wall keeps running. Correct the file, or open the editor.' : 'The wall keeps running. Correct the file.') : nothing}${asking(m, go)}${updating(s.update, go)}${notices(m, s)}${screen(m, s)}${theme(m, s)}${writing(m, s, go, redraw)}${timers(m, s, redraw)}${tasks(m, s)}${taps(m)}${views(m, s)}
+    ${s.problem ? mistake('The files of the wall have an error', s.problem, s.edit ? 'The wall keeps running. Correct the file, or open the editor.' : 'The wall keeps running. Correct the file.') : nothing}${asking(m, go)}${updating(s.update, go)}${wide ? nothing : notices(m, s)}${screen(m, s)}${theme(m, s)}${wide ? nothing : writing(m, s, go, redraw)}${timers(m, s, redraw)}${tasks(m, s)}${taps(m)}${views(m, s)}
   </div>`;
 }
 
@@ -158,9 +160,17 @@ function screen(m: Model, s: State): Part {
     ${toggle('Screen', p.on, m.busy.has('power'), (on) => m.power(on), i.mdiMonitor)}
     ${why || p.hand !== 'auto' ? html`<p class="rule">${why}${by}</p>` : nothing}
     ${problem ? html`<p class="rule error">${i.icon(i.mdiAlertCircleOutline, 20)}${problem}</p>` : nothing}
-    ${dims ? html`<div class="row line">${i.icon(i.mdiBrightness6)}<span class="name">Brightness</span><b>${Math.round(p.brightness! * 100)}</b> %</div>
-      ${slider('Brightness', Math.round(p.brightness! * 100), { min: 0, max: 100, step: 1, unit: '%' }, (percent) => m.brightness(percent / 100))}` : nothing}
+    ${dims ? html`<div class="row line">${i.icon(i.mdiBrightness6)}<span class="name">Brightness</span><span><b>${Math.round(p.brightness! * 100)}</b> %</span></div>
+      ${slider('Brightness', Math.round(p.brightness! * 100), { min: 0, max: 100, step: 1, unit: '%' }, (percent) => m.brightness(percent / 100))}
+      ${dimming(m, p)}` : nothing}
   </section>`;
+}
+
+/** dimming() shows what sets the brightness. */
+function dimming(m: Model, p: Power): Part {
+  const rule = { schedule: 'By its schedule.', sensor: 'By the light in the room.', theme: 'By day and night.' }[p.brightness_by ?? ''];
+  if (rule) return html`<p class="rule">${rule} <code>display.brightness</code></p>`;
+  return p.brightness_by === 'hand' ? html`<p class="rule">Set by hand. <button class="quiet" @click=${() => m.brightness('auto')}>Follow the rule</button></p>` : nothing;
 }
 
 /** reason() shows the rule that decided whether the screen is on, and the key of the rule. */
@@ -272,26 +282,25 @@ const titleOf = (t: Timer): string => t.label || t.name;
 
 function timers(m: Model, s: State, redraw: () => void): Part {
   if (!s.timers.length) return nothing;
-  const idle = s.timers.filter((t) => t.state === 'ready');
   return html`<section class="card" aria-label="Timers"><h2 class="label">${i.icon(i.mdiTimerOutline, 22)}Timers</h2>
-    ${s.timers.filter((t) => t.state !== 'ready').map((t) => running(m, t))}
-    ${idle.map((t) => html`<div class="idle"><span class="name">${titleOf(t)}</span><div class="buttons">
+    ${repeat(s.timers, (t) => t.name, (t) => html`${t.state === 'ready' ? nothing : running(m, t)}
+      ${t.state !== 'ready' && t.duration === null ? nothing : html`<div class="idle">${t.state === 'ready' ? html`<span class="name">${titleOf(t)}</span>` : nothing}<div class="buttons">
       ${t.duration === null ? html`<button @click=${() => m.startTimer(t)}>Start</button>`
-        : timed(m, t, t.duration, redraw)}</div>${m.timing?.name === t.name ? ownTime(m, t, redraw) : nothing}</div>`)}
+        : timed(m, t, t.duration, redraw)}</div>${m.timing?.name === t.name ? ownTime(m, t, redraw) : nothing}</div>`}`)}
   </section>`;
 }
 
-/** timed() returns the buttons of a timer. Three buttons start it with a usual time. The button Other lets a person enter any time. */
+/** timed() returns the buttons of a timer. Three buttons start it with a usual time, also while it is running. The button Other lets a person enter any time. */
 function timed(m: Model, t: Timer, duration: number, redraw: () => void): TemplateResult[] {
   const open = m.timing?.name === t.name;
   const other = () => { m.timing = open ? null : { name: t.name, seconds: duration }; redraw(); };
-  return [...[...new Set([duration, ...lengths])].slice(0, 3).map((seconds) => html`<button aria-label="${titleOf(t)}, ${length(seconds)}" @click=${() => m.startTimer(t, seconds)}>${length(seconds)}</button>`),
+  return [...[...new Set([duration, ...lengths])].slice(0, 3).map((seconds) => html`<button aria-label="${titleOf(t)}, ${length(seconds)}" @click=${() => m.startFor(t, seconds)}>${length(seconds)}</button>`),
     html`<button aria-label="${titleOf(t)}, other time" aria-expanded=${open} @click=${other}>Other</button>`];
 }
 
 /** ownTime asks for the time of a timer, and starts it. */
 function ownTime(m: Model, t: Timer, redraw: () => void): TemplateResult {
-  const start = (e: Event) => { e.preventDefault(); void m.startTimer(t, m.timing!.seconds).then(() => { m.timing = null; redraw(); }); };
+  const start = (e: Event) => { e.preventDefault(); void m.startFor(t, m.timing!.seconds).then(() => { m.timing = null; redraw(); }); };
   return html`<form class="own" @submit=${start}>${minutes(m.timing!.seconds, (seconds) => { m.timing!.seconds = seconds; redraw(); })}<button class="main">Start</button></form>`;
 }
 
@@ -299,7 +308,7 @@ function running(m: Model, t: Timer): TemplateResult {
   const part = t.duration ? 100 - m.left(t) / t.duration * 100 : 0;
   const state = t.ends_at ? `until ${hour(t.ends_at)}` : { over: 'time is over', stopped: 'stopped', running: 'running', ready: '' }[t.state];
   return html`<div class="timer"><div class="name"><span class="figure">${clock(m.left(t))}</span><p class="muted">${titleOf(t)}, ${state}</p></div>
-    ${t.duration && t.state === 'running' ? html`<button @click=${() => m.addMinute(t)} aria-label="${titleOf(t)}, one minute more">+1 min</button>` : nothing}
+    ${t.duration && t.state === 'running' ? html`<button @click=${() => m.addMinute(t)} aria-label="${titleOf(t)}, +1 min">+1 min</button>` : nothing}
     ${t.state === 'stopped' ? html`<button @click=${() => m.startTimer(t)}>Go on</button>` : nothing}
     <button class="remove" @click=${() => m.stopTimer(t)} aria-label="${titleOf(t)}, stop">${i.icon(i.mdiStop, 20)}Stop</button></div>
     ${t.duration ? html`<div class="bar" aria-hidden="true"><i .style=${`width: ${part}%`}></i></div>` : nothing}`;
