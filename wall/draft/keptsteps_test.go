@@ -75,6 +75,27 @@ func TestStepsOutliveRestart(t *testing.T) {
 	step("undo", 3)
 }
 
+// A restart opens no draft of a view that was removed while the program did not run.
+func TestDraftOfRemovedView(t *testing.T) {
+	b := newBench(t, usual)
+	b.keeps()
+	views := []string{"main", "hall"}
+	b.Views = func() []string { return views }
+	id, state := b.open()
+	b.says(id, nodes(state)["Hello"].ID, "main")
+	other := b.call(201, "open", "", map[string]any{"view": "hall"})
+	b.says(other["id"].(string), nodes(other)["Hello"].ID, "hall")
+	b.restart()
+	if n := len(b.List()); n != 2 {
+		t.Fatalf("got %d drafts after a restart, want 2", n)
+	}
+	views = []string{"main"}
+	b.restart()
+	if all := b.List(); len(all) != 1 || all[0].ID != id {
+		t.Errorf("got %v without the view hall, want only the draft %s", all, id)
+	}
+}
+
 // Only the newest steps are stored, so that the stored drafts are small.
 func TestNewestSteps(t *testing.T) {
 	big := func(n int) step { return step{"a": {{Text: make([]byte, n)}}} }
