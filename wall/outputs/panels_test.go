@@ -80,6 +80,26 @@ func (pin) Out(gpio.Level) error          { return nil }
 func (pin) In(gpio.Pull, gpio.Edge) error { return nil }
 func (pin) Read() gpio.Level              { return gpio.Low }
 
+// TestPanelInterval checks min_interval of a panel. Without this key, the model's default applies. 0 is a value too, not the default.
+func TestPanelInterval(t *testing.T) {
+	of := func(seconds float64) *config.Interval {
+		i := config.Interval(seconds * float64(time.Second))
+		return &i
+	}
+	for name, c := range map[string]struct {
+		given    *config.Interval
+		from, to time.Duration
+	}{
+		"default": {nil, 0, 0}, "0": {of(0), 1, time.Second}, "half a second": {of(0.5), time.Second / 2, time.Second / 2},
+		"an hour": {of(3600), time.Hour, time.Hour},
+	} {
+		o, err := panelOptions(&config.PanelOutput{Model: "waveshare-4in2-v2", MinInterval: c.given}, image.Pt(400, 300))
+		if err != nil || o.MinInterval < c.from || o.MinInterval > c.to {
+			t.Errorf("%s: got %v, %v, want %v to %v", name, o.MinInterval, err, c.from, c.to)
+		}
+	}
+}
+
 // TestPanelIsKept checks that the picture of a panel is stored in the state folder. Each view and model has a separate file. After a failed
 // update, the picture is unknown.
 func TestPanelIsKept(t *testing.T) {
