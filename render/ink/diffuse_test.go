@@ -39,6 +39,18 @@ func speckled(w, h int, rnd *rand.Rand) *image.RGBA {
 	return m
 }
 
+// TestCellsAreSmall checks the memory for the nearest inks: at most 60 kB for each palette of a display.
+func TestCellsAreSmall(t *testing.T) {
+	for _, name := range Names() {
+		p, _ := Named(name)
+		if d := newDither(p, image.Pt(8, 8), Diffuse); d.floyd != nil {
+			if n := len(d.floyd.cells.choice); n > 60<<10 {
+				t.Errorf("%s: got a table of %d bytes", name, n)
+			}
+		}
+	}
+}
+
 // sameInks compares the fast dither with the plain dither in a rectangle of a frame.
 func sameInks(t *testing.T, p *Palette, frame *image.RGBA, r image.Rectangle) {
 	t.Helper()
