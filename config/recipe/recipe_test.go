@@ -2,6 +2,7 @@ package recipe
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -108,6 +109,23 @@ func TestUse(t *testing.T) {
 	}
 	if w.Get("items").Recipe() != "stop" || w.Get("area").Recipe() != "" {
 		t.Error("the recipe's values and those of the use are not told apart")
+	}
+}
+
+// TestSchemaOfParameters: an editor reports a missing parameter only if the parameter has no default.
+func TestSchemaOfParameters(t *testing.T) {
+	r := &config.Report{}
+	l := Library{Wall: with(), Version: "1.2"}
+	stop := l.Find("stop", config.Parse("widgets.yaml", []byte("x"), r, nil), r)
+	if stop == nil {
+		t.Fatal(r)
+	}
+	s := stop.Schema()
+	if got := s["required"]; !reflect.DeepEqual(got, []any{"stop"}) {
+		t.Errorf("got the required parameters %v, want stop", got)
+	}
+	if n := len(s["properties"].(map[string]any)); n != 5 {
+		t.Errorf("got %d parameters, want 5", n)
 	}
 }
 
