@@ -140,12 +140,17 @@ func TestMultiReportsRarely(t *testing.T) {
 		before := strings.Count(lines.String(), "\n")
 		for range 50 {
 			s.set(errCable, false)
-			drawFor(100 * time.Millisecond)
+			drawFor(time.Second)
 			s.set(nil, false)
-			drawFor(100 * time.Millisecond)
+			drawFor(time.Second)
 		}
-		if got := strings.Count(lines.String(), "\n") - before; got > 11 {
-			t.Errorf("got %d lines in ten seconds of flicker, want at most one a second", got)
+		if got := strings.Count(lines.String(), "\n") - before; got != 0 {
+			t.Errorf("got %d lines in 100 seconds of flicker with a known error, want none: %s", got, lines)
+		}
+		drawFor(time.Minute)
+		s.set(errCable, false)
+		if got := drawFor(time.Second); got != 1 {
+			t.Errorf("got %d lines for an error after a minute without one, want 1", got)
 		}
 	})
 }

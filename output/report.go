@@ -18,6 +18,9 @@ const (
 	// mostTold is the maximum number of different errors that are remembered. The errors of a broken screen alternate between two or three
 	// texts.
 	mostTold = 4
+	// steadyFor is the time without a failure after which the same failure is logged again at once. An output that flickers is logged as
+	// rarely as one that stays broken.
+	steadyFor = time.Minute
 )
 
 // A telling is a logged failure.
@@ -29,17 +32,21 @@ type telling struct {
 // reporter logs failures of an output. If there are many failures, it logs only some of them. If log is nil, it logs nothing. A reporter
 // is not safe for concurrent use.
 type reporter struct {
-	log     *slog.Logger
-	name    string
-	said    time.Time // time of the latest log line
-	told    []telling // logged failures since the latest success, with different texts
-	silent  int       // number of failures since the latest log line
-	failing bool
+	log    *slog.Logger
+	name   string
+	said   time.Time // time of the latest log line
+	told   []telling // logged failures since the output was steady, with different texts
+	silent int       // number of failures since the latest log line
+	last   time.Time // time of the latest failure
+	down   bool      // a failure was logged, and no success since then
 }
 
 // failed() logs err, or counts it for a later log line.
 func (r *reporter) failed(now time.Time, err error) {
-	r.failing = true
+	if now.Sub(r.last) >= steadyFor && !r.down {
+		r.told = nil
+	}
+	r.last = now
 	text := err.Error()
 	known := slices.IndexFunc(r.told, func(t telling) bool { return t.text == text })
 	if !r.said.IsZero() && now.Sub(r.said) < reportEvery || known >= 0 && now.Sub(r.told[known].at) < repeatEvery {
@@ -53,7 +60,7 @@ func (r *reporter) failed(now time.Time, err error) {
 		}
 		r.log.Log(context.Background(), level, says, append([]any{"output", r.name, "error", err}, r.untold()...)...)
 	}
-	r.said, r.silent = now, 0
+	r.said, r.silent, r.down = now, 0, true
 	switch {
 	case known >= 0:
 		r.told = slices.Delete(r.told, known, known+1)
@@ -65,16 +72,13 @@ func (r *reporter) failed(now time.Time, err error) {
 
 // worked() logs that the output works again, if a failure was logged before.
 func (r *reporter) worked(now time.Time) {
-	if !r.failing {
+	if !r.down || now.Sub(r.said) < reportEvery {
 		return
 	}
-	r.failing = false
-	if len(r.told) > 0 && now.Sub(r.said) >= reportEvery {
-		if r.log != nil {
-			r.log.Info("output works again", append([]any{"output", r.name}, r.untold()...)...)
-		}
-		r.said, r.told, r.silent = now, nil, 0
+	if r.log != nil {
+		r.log.Info("output works again", append([]any{"output", r.name}, r.untold()...)...)
 	}
+	r.said, r.silent, r.down = now, 0, false
 }
 
 // untold() returns a log attribute with the number of failures that were not logged, if there are any.
