@@ -167,6 +167,9 @@ func (p *Puller) unanswered(r wallcopy.Record, err error) error {
 	if errors.As(err, &status) && status.Wait > 0 {
 		r.After = p.Now().Add(min(status.Wait, maxAfter))
 	}
+	if now := p.Now(); r.Answered.After(now) {
+		r.Answered = now // the clock was set back
+	}
 	problem := "config_url: " + p.plain(err)
 	if _, ok := wallcopy.Kept(p.Dir, r); ok && mayReturn(err) && p.Now().Sub(r.Answered) < quietTime {
 		problem = ""

@@ -256,10 +256,13 @@ func TestOutOfReach(t *testing.T) {
 		t.Fatal(err)
 	}
 	down = true
-	for after, told := range map[time.Duration]bool{time.Hour: false, 25 * time.Hour: true} {
-		p.Now = func() time.Time { return noon.Add(after) }
-		if err := p.Pull(t.Context()); err == nil || (wallcopy.Told(p.Dir) != "") != told || p.kept(t) != string(good) {
-			t.Errorf("after %v: got %v, told %q", after, err, wallcopy.Told(p.Dir))
+	for _, step := range []struct {
+		after time.Duration
+		told  bool
+	}{{time.Hour, false}, {25 * time.Hour, true}, {-72 * time.Hour, false}, {-47 * time.Hour, true}} { // the clock is set back by three days
+		p.Now = func() time.Time { return noon.Add(step.after) }
+		if err := p.Pull(t.Context()); err == nil || (wallcopy.Told(p.Dir) != "") != step.told || p.kept(t) != string(good) {
+			t.Errorf("after %v: got %v, told %q", step.after, err, wallcopy.Told(p.Dir))
 		}
 	}
 }
