@@ -23,8 +23,10 @@ const (
 	// MaxTotal is the maximum total size of all files, in bytes. This fits on a small SD card. When the limit is reached, old files
 	// are removed.
 	MaxTotal = 32 << 20
-	// maxFiles is the maximum number of entries that are read from the folder. A folder with more entries belongs to another program.
+	// maxFiles is the maximum number of files. A large wall has some hundred. When the limit is reached, old files are removed.
 	maxFiles = 4096
+	// maxEntries is the maximum number of entries that the folder may have. A folder with more entries belongs to another program.
+	maxEntries = 16 * maxFiles
 	// `suffix` is the ending of this program's files.
 	suffix = ".kept"
 	// leftAfter is the age at which a temporary file of Replace is removed. A power cut during a save leaves such a file.
@@ -122,7 +124,7 @@ func (s *Store) room(size int64, name string) error {
 	if err != nil {
 		return err
 	}
-	for total+size > MaxTotal && len(all) > 0 {
+	for (total+size > MaxTotal || len(all) >= maxFiles) && len(all) > 0 {
 		oldest := 0
 		for i := range all {
 			if first(all[i], all[oldest]) {
@@ -146,20 +148,22 @@ func (s *Store) list(but string) (all []fs.FileInfo, total int64, err error) {
 		return nil, 0, err
 	}
 	defer d.Close()
-	entries, err := d.ReadDir(maxFiles)
-	for _, e := range entries {
-		s.removeLeft(e)
-		if !strings.HasSuffix(e.Name(), suffix) || e.Name() == but {
-			continue
+	for range maxEntries / maxFiles {
+		entries, err := d.ReadDir(maxFiles)
+		for _, e := range entries {
+			s.removeLeft(e)
+			if !strings.HasSuffix(e.Name(), suffix) || e.Name() == but {
+				continue
+			}
+			if info, err := e.Info(); err == nil && info.Mode().IsRegular() {
+				all, total = append(all, info), total+info.Size()
+			}
 		}
-		if info, err := e.Info(); err == nil && info.Mode().IsRegular() {
-			all, total = append(all, info), total+info.Size()
+		if err != nil {
+			return all, total, ignoreEOF(err)
 		}
 	}
-	if len(entries) > 0 {
-		err = nil
-	}
-	return all, total, ignoreEOF(err)
+	return nil, 0, fmt.Errorf("%s has more than %d entries; use a folder of its own as the state folder", s.dir, maxEntries)
 }
 
 // removeLeft removes a temporary file that a power cut has left. Its name is a dot, the name of a file, and a number.

@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
 	"time"
+
+	"dashboard/internal/testing/thorough"
 )
 
 func open(t *testing.T) (*Store, string) {
@@ -137,5 +140,47 @@ func TestLeftFiles(t *testing.T) {
 		if _, err := os.Stat(filepath.Join(dir, name)); err == nil != want {
 			t.Errorf("%s is there: got %v, want %v", name, err == nil, want)
 		}
+	}
+}
+
+// TestManyFiles: old files are removed if there are too many files. The folder may also have files of other programs, but not too many.
+func TestManyFiles(t *testing.T) {
+	thorough.Only(t) // thousands of files take seconds on a busy drive
+	s, dir := open(t)
+	touch := func(name string, at int64) {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(filepath.Join(dir, name), time.Unix(at, 0), time.Unix(at, 0)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	touch(Name("pairing", "a"), 1)
+	for i := range maxFiles + 20 {
+		touch(Name("sample", strconv.Itoa(i)), int64(100+i))
+	}
+	if err := s.Save("sample", "new", []byte("x")); err != nil {
+		t.Fatal(err)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) != maxFiles {
+		t.Errorf("got %d files, %v, want %d", len(entries), err, maxFiles)
+	}
+	for key, want := range map[string]bool{"0": false, "21": false, "22": true, "new": true} {
+		if _, ok := s.Load("sample", key); ok != want {
+			t.Errorf("sample %s: got %v, want %v", key, ok, want)
+		}
+	}
+	if _, ok := s.Load("pairing", "a"); !ok {
+		t.Error("the token was removed before the values of sources")
+	}
+	if testing.Short() {
+		return
+	}
+	for i := range maxEntries - maxFiles {
+		touch(strconv.Itoa(i), 1)
+	}
+	if err := s.Save("sample", "other", nil); err == nil {
+		t.Error("a folder with too many entries: got no error")
 	}
 }
