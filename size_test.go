@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -18,7 +19,7 @@ const maxBinary = 26_000_000
 var inFull = flag.Bool("long", false, "link the service for arm64, for its size")
 
 // The program stays small. If code found methods by computed names, as text/template does, the linker would keep every exported method of
-// the program. For each type of elements, [slices.SortStableFunc] adds about 3 kB of code, and [slices.SortFunc] about 8 kB.
+// the program.
 func TestBinarySize(t *testing.T) {
 	if !*inFull {
 		t.Skip("it links the service for arm64: with -long")
@@ -45,4 +46,19 @@ func TestBinarySize(t *testing.T) {
 		t.Errorf("got a binary of %d bytes, want at most %d", info.Size(), maxBinary)
 	}
 	t.Logf("%d bytes", info.Size())
+}
+
+// TestSharedSort checks that the programs sort with the package internal/stable. For each type of elements, [slices.SortStableFunc] adds
+// 4 kB of code, and [slices.SortFunc] about 8 kB.
+func TestSharedSort(t *testing.T) {
+	sorts := regexp.MustCompile(`slices\.Sort(Stable)?Func\(`)
+	eachProgram(t, func(path string, _ int, data []byte) {
+		switch {
+		case strings.HasSuffix(path, "_test.go"), strings.HasPrefix(path, "tools/"), strings.HasPrefix(path, "packaging/"):
+			return
+		}
+		if at := sorts.FindIndex(data); at != nil {
+			t.Errorf("%s:%d: %s: use stable.Sort", path, 1+bytes.Count(data[:at[0]], []byte("\n")), data[at[0]:at[1]-1])
+		}
+	})
 }

@@ -10,8 +10,8 @@ import (
 	"image/draw"
 	"image/jpeg"
 	"image/png"
-	"slices"
 
+	"dashboard/internal/stable"
 	"dashboard/netstream/jpegtile"
 )
 
@@ -100,7 +100,7 @@ func parseDelta(frame image.Point, body []byte) ([]piece, []byte, error) {
 // apart() sorts the pieces from top to bottom, and returns an error if two of them overlap. All pieces must lie in the frame. apart()
 // takes one step for each column of each piece. If no pieces overlap, it takes at most as many steps as the frame has pixels.
 func apart(pieces []piece, frame image.Point) error {
-	slices.SortStableFunc(pieces, func(a, b piece) int { return cmp.Compare(a.To.Min.Y, b.To.Min.Y) })
+	stable.Sort(pieces, func(a, b piece) int { return cmp.Compare(a.To.Min.Y, b.To.Min.Y) })
 	covered := make([]int, frame.X) // for each column, the bottom end of the pieces so far
 	for _, p := range pieces {
 		for x := p.To.Min.X; x < p.To.Max.X; x++ {

@@ -17,6 +17,7 @@ import (
 	"strings"
 	"time"
 
+	"dashboard/internal/stable"
 	"dashboard/render/ink"
 
 	"github.com/cenkalti/backoff/v5"
@@ -227,7 +228,7 @@ func (f *File) images() ([]fs.FileInfo, error) {
 			files = append(files, info)
 		}
 	}
-	slices.SortStableFunc(files, func(a, b fs.FileInfo) int { return a.ModTime().Compare(b.ModTime()) })
+	stable.Sort(files, func(a, b fs.FileInfo) int { return a.ModTime().Compare(b.ModTime()) })
 	if i := slices.IndexFunc(files, func(info fs.FileInfo) bool { return info.Name() == f.newest }); i >= 0 {
 		return slices.Concat(files[i+1:], files[:i+1]), nil
 	}

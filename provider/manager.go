@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"dashboard/internal/budget"
+	"dashboard/internal/stable"
 )
 
 // A Manager runs one generation of providers at a time. Any goroutine may call its methods.
@@ -351,7 +352,7 @@ func (m *Manager) Status(now time.Time) []Status {
 			all = append(all, e.status("", set.places[key], now))
 		}
 	}
-	slices.SortStableFunc(all, byNameThenKind)
+	stable.Sort(all, byNameThenKind)
 	return all
 }
 

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -15,6 +14,7 @@ import (
 	"dashboard/control/pairing"
 	"dashboard/control/verb"
 	"dashboard/internal/folder"
+	"dashboard/internal/stable"
 	"dashboard/internal/state"
 )
 
@@ -102,7 +102,7 @@ func (s *Service) showPairing() {
 
 // pairingCard returns the body of the notification with the digits.
 func pairingCard(waiting []pairing.Request, now time.Time) map[string]any {
-	slices.SortStableFunc(waiting, func(a, b pairing.Request) int { return cmp.Compare(a.Until.UnixNano(), b.Until.UnixNano()) })
+	stable.Sort(waiting, func(a, b pairing.Request) int { return cmp.Compare(a.Until.UnixNano(), b.Until.UnixNano()) })
 	var lines []string
 	for _, r := range waiting[max(0, len(waiting)-mostNamed):] {
 		lines = append(lines, fmt.Sprintf("%s %s  %s", r.Code[:3], r.Code[3:], r.Name))

@@ -14,6 +14,7 @@ import (
 	"dashboard/appliance/settings"
 	"dashboard/config"
 	"dashboard/internal/folder"
+	"dashboard/internal/stable"
 )
 
 const (
@@ -92,7 +93,7 @@ func errorsIn(root *folder.Root, name string) (all []config.Diagnostic, parsed b
 		parsed = c != nil
 	}
 	all = slices.DeleteFunc(r.Errors(), func(d config.Diagnostic) bool { return d.File != name || d.Line < 1 })
-	slices.SortStableFunc(all, func(a, b config.Diagnostic) int { return cmp.Compare(a.Line, b.Line) })
+	stable.Sort(all, func(a, b config.Diagnostic) int { return cmp.Compare(a.Line, b.Line) })
 	return all, parsed
 }
 

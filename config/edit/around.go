@@ -3,6 +3,8 @@ package edit
 import (
 	"bytes"
 	"slices"
+
+	"dashboard/internal/stable"
 )
 
 // Lines are the whole lines before and after a conflict.
@@ -38,7 +40,7 @@ func (d *Document) Around(list []Conflict, k, n int, yours, theirs []Edit) Conte
 			both = append(both, e)
 		}
 	}
-	slices.SortStableFunc(both, func(a, b Edit) int { return a.Start - b.Start })
+	stable.Sort(both, func(a, b Edit) int { return a.Start - b.Start })
 	before, after := d.beside(list, k, n, both)
 	line := list[k].Line
 	for _, e := range both {

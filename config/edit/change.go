@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"errors"
 	"slices"
+
+	"dashboard/internal/stable"
 )
 
 // An Edit replaces a span of a file by a new text.
@@ -28,7 +30,7 @@ func Apply(data []byte, edits []Edit) []byte {
 
 // normal() sorts edits and joins adjacent edits. If two edits replace the same bytes, it returns ErrOverlap.
 func normal(edits []Edit) ([]Edit, error) {
-	slices.SortStableFunc(edits, func(a, b Edit) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End)) })
+	stable.Sort(edits, func(a, b Edit) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End)) })
 	var out []Edit
 	for _, e := range edits {
 		if e.Len() == 0 && len(e.Text) == 0 {

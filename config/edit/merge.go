@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 	"sync"
+
+	"dashboard/internal/stable"
 )
 
 // maxDistance is the maximum number of added and removed lines for which two files are compared. If the files differ in more lines,
@@ -214,7 +216,7 @@ func (d *Document) grown(spans []Span, lists ...[]Edit) []Span {
 			}
 		}
 	}
-	slices.SortStableFunc(spans, func(a, b Span) int { return a.Start - b.Start })
+	stable.Sort(spans, func(a, b Span) int { return a.Start - b.Start })
 	var out []Span
 	for _, s := range spans {
 		if n := len(out); n > 0 && s.Start <= out[n-1].End {

@@ -5,12 +5,12 @@ import (
 	"context"
 	"encoding/json"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"dashboard/internal/fetch"
+	"dashboard/internal/stable"
 )
 
 const (
@@ -38,7 +38,7 @@ func (b *Bridge) missed(ctx context.Context) {
 	for _, one := range all {
 		newest = newest.after(positionOf(one))
 	}
-	slices.SortStableFunc(all, func(a, c json.RawMessage) int { return cmp.Compare(positionOf(a).Number, positionOf(c).Number) })
+	stable.Sort(all, func(a, c json.RawMessage) int { return cmp.Compare(positionOf(a).Number, positionOf(c).Number) })
 	for _, one := range all {
 		at := positionOf(one)
 		// If all numbers are lower, either the newest message was deleted, or the server counts from 1 again. Then the time decides.

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"dashboard/internal/stable"
 )
 
 // The limits are generous: a home network has far fewer walls, and their answers are much smaller.
@@ -261,7 +263,7 @@ func (f *Fleet) Look() []Wall {
 	if rested {
 		f.stir()
 	}
-	slices.SortStableFunc(all, func(a, b Wall) int {
+	stable.Sort(all, func(a, b Wall) int {
 		name := strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name))
 		return cmp.Or(cmp.Compare(rank(&a), rank(&b)), name, strings.Compare(a.ID, b.ID))
 	})

@@ -8,6 +8,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"dashboard/internal/stable"
 )
 
 // A Board holds the inboxes of the widget tree that is on the wall. See [NewBoard].
@@ -170,7 +172,7 @@ func (b *Board) inboxes() []*Inbox {
 			all = append(all, in)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b *Inbox) int { return cmp.Or(strings.Compare(a.Name, b.Name), cmp.Compare(a.Kind, b.Kind)) })
+	stable.Sort(all, func(a, b *Inbox) int { return cmp.Or(strings.Compare(a.Name, b.Name), cmp.Compare(a.Kind, b.Kind)) })
 	return all
 }
 

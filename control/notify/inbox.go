@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"dashboard/internal/stable"
 	"dashboard/render/picture"
 )
 
@@ -212,7 +213,7 @@ func yields(waiting []*item, n *Notification) *item {
 
 // sort sorts the items and drops pictures that are not needed soon. mu must be held.
 func (i *Inbox) sort() {
-	slices.SortStableFunc(i.items, before)
+	stable.Sort(i.items, before)
 	keeps := i.ahead()
 	for at, t := range i.items {
 		if at >= keeps && (t.n.Picture != nil || t.n.Icons != Icons{}) && t.from != nil && !t.showing { // the pictures are fetched again later

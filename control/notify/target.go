@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"dashboard/internal/stable"
 )
 
 // targets() returns the inboxes for a request. If there are no inboxes, it returns ErrNone. If a name is unknown, it returns ErrUnknown. If
@@ -150,7 +152,7 @@ func (r *Request) notification(in *Inbox, now time.Time) (n *Notification, from 
 // notifications that were removed to make room. It locks the inboxes in the order of their names, so that two calls cannot block each
 // other.
 func (r *Request) deliver(all []*Inbox, now time.Time) (dropped []*Notification, err error) {
-	slices.SortStableFunc(all, func(a, b *Inbox) int { return strings.Compare(a.Name, b.Name) })
+	stable.Sort(all, func(a, b *Inbox) int { return strings.Compare(a.Name, b.Name) })
 	all = slices.Compact(all)
 	notices, from, places := make([]*Notification, len(all)), make([]*Request, len(all)), make([]placing, len(all))
 	for k, in := range all {

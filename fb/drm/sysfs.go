@@ -5,9 +5,10 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
+
+	"dashboard/internal/stable"
 )
 
 // SysFS is the folder where the kernel lists cards and connectors.
@@ -42,7 +43,7 @@ func Ports(sysfs string) []Port {
 		}
 		ports = append(ports, Port{Card: m[1], Name: m[3], Connected: isConnected(filepath.Join(sysfs, e.Name())), Driver: driver(sysfs, m[1])})
 	}
-	slices.SortStableFunc(ports, func(a, b Port) int {
+	stable.Sort(ports, func(a, b Port) int {
 		return cmp.Or(cmp.Compare(number(a.Card), number(b.Card)), cmp.Compare(a.Name, b.Name))
 	})
 	return ports

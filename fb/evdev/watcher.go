@@ -8,12 +8,12 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"dashboard/fb/kernel"
+	"dashboard/internal/stable"
 )
 
 // Dir is the folder with the kernel's input devices.
@@ -172,7 +172,7 @@ func (w *Watcher) look() {
 			delete(w.useless, path)
 		}
 	}
-	slices.SortFunc(paths, byNumber)
+	stable.Sort(paths, byNumber)
 	for _, path := range paths {
 		if _, known := w.opened[path]; !known && w.room() {
 			w.begin(path)

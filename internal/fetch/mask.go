@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"dashboard/internal/stable"
 )
 
 const (
@@ -56,7 +58,7 @@ func (r *Request) secrets() (all []string) {
 		all = append(all, list...)
 	}
 	all = slices.DeleteFunc(all, func(v string) bool { return len(v) < leastMasked })
-	slices.SortStableFunc(all, func(a, b string) int { return len(b) - len(a) })
+	stable.Sort(all, func(a, b string) int { return len(b) - len(a) })
 	return all
 }
 

@@ -6,8 +6,9 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"slices"
 	"syscall"
+
+	"dashboard/internal/stable"
 )
 
 // errNoFolder means that a path is not a folder. Errors wrap it.
@@ -20,7 +21,7 @@ func List(fsys fs.FS, name string, most int) ([]fs.DirEntry, error) {
 	if err != nil {
 		return nil, pathError("read", name, err)
 	}
-	slices.SortStableFunc(list, func(a, b fs.DirEntry) int { return cmp.Compare(a.Name(), b.Name()) })
+	stable.Sort(list, func(a, b fs.DirEntry) int { return cmp.Compare(a.Name(), b.Name()) })
 	return list, nil
 }
 

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"golang.org/x/net/dns/dnsmessage"
+
+	"dashboard/internal/stable"
 )
 
 // Delays of answers, and pauses between two answers (RFC 6762, sections 6 and 7.2).
@@ -146,7 +148,7 @@ func (r *responder) flush(l *link, now time.Time) {
 			ready = append(ready, p.record)
 		}
 	}
-	slices.SortStableFunc(ready, compareRecords)
+	stable.Sort(ready, compareRecords)
 	r.tell(l, ready, now)
 }
 
@@ -155,7 +157,7 @@ func compareRecords(a, b record) int {
 }
 
 func distinct(all []record) []record {
-	slices.SortStableFunc(all, compareRecords)
+	stable.Sort(all, compareRecords)
 	return slices.CompactFunc(all, func(a, b record) bool { return compareRecords(a, b) == 0 })
 }
 
@@ -243,7 +245,7 @@ func (r *responder) contest(l *link, m *message, now time.Time) {
 					list = append(list, o)
 				}
 			}
-			slices.SortStableFunc(list, compareRecords)
+			stable.Sort(list, compareRecords)
 			return list
 		}
 		theirs := of(m.proposed, func(record) bool { return true })

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"golang.org/x/net/dns/dnsmessage"
+
+	"dashboard/internal/stable"
 )
 
 // A Found is a service on the network.
@@ -233,7 +235,7 @@ func (b *browser) keep(r record, zone string, now time.Time) {
 	})
 	if r.ttl > 0 && b.count+len(list)-before < maxKept {
 		list = append(list, next)
-		slices.SortStableFunc(list, func(a, b kept) int { return cmp.Compare(a.data, b.data) })
+		stable.Sort(list, func(a, b kept) int { return cmp.Compare(a.data, b.data) })
 	}
 	b.put(at, list, before)
 }
@@ -263,7 +265,7 @@ func (b *browser) found(now time.Time) []Found {
 			list = append(list, f)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b Found) int { return cmp.Compare(a.Name, b.Name) })
+	stable.Sort(list, func(a, b Found) int { return cmp.Compare(a.Name, b.Name) })
 	return list
 }
 

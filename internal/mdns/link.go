@@ -5,6 +5,8 @@ import (
 	"net"
 	"net/netip"
 	"slices"
+
+	"dashboard/internal/stable"
 )
 
 // An Interface is a network interface of this machine.
@@ -47,7 +49,7 @@ func prefixes(all []net.Addr) []netip.Prefix {
 			}
 		}
 	}
-	slices.SortStableFunc(list, func(a, b netip.Prefix) int {
+	stable.Sort(list, func(a, b netip.Prefix) int {
 		return cmp.Or(a.Addr().BitLen()-b.Addr().BitLen(), a.Addr().Compare(b.Addr()), a.Bits()-b.Bits())
 	})
 	return list

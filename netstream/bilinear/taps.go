@@ -2,7 +2,8 @@ package bilinear
 
 import (
 	"cmp"
-	"slices"
+
+	"dashboard/internal/stable"
 )
 
 // Weights are integers in units of 1/2ⁿ. Each constant is the greatest n for which all values fit in the lanes of the kernels:
@@ -64,7 +65,7 @@ func quantise(w []int, total int) {
 		w[i] = int(scaled / int64(sum))
 		left -= w[i]
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(rest[b], rest[a]) })
+	stable.Sort(order, func(a, b int) int { return cmp.Compare(rest[b], rest[a]) })
 	for _, i := range order[:left] {
 		w[i]++
 	}

@@ -4,10 +4,10 @@ package calendar
 
 import (
 	"cmp"
-	"slices"
 	"time"
 
 	"dashboard/internal/localtime"
+	"dashboard/internal/stable"
 	"dashboard/provider/ical"
 )
 
@@ -158,10 +158,10 @@ func (c *source) task(t *ical.Task, zone *time.Location, ref string) *Task {
 
 // sort sorts events and tasks.
 func (a *Agenda) sort() {
-	slices.SortStableFunc(a.Events, func(x, y *Event) int {
+	stable.Sort(a.Events, func(x, y *Event) int {
 		return cmp.Or(x.Start.Compare(y.Start), y.End.Compare(x.End), cmp.Compare(x.Title, y.Title))
 	})
-	slices.SortStableFunc(a.Tasks, func(x, y *Task) int {
+	stable.Sort(a.Tasks, func(x, y *Task) int {
 		return cmp.Or(cmp.Compare(truth(x.Done), truth(y.Done)), cmp.Compare(truth(x.Due.IsZero()), truth(y.Due.IsZero())),
 			x.Due.Compare(y.Due), cmp.Compare(rank(x), rank(y)), cmp.Compare(x.Title, y.Title))
 	})

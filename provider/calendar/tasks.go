@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"dashboard/internal/stable"
 	"dashboard/provider"
 	"dashboard/provider/caldav"
 	"dashboard/provider/ical"
@@ -135,7 +136,7 @@ func (p *Provider) marked(a *Agenda) *Agenda {
 	for i, c := range p.sources {
 		v.mark(c, a.Calendars[i])
 	}
-	slices.SortStableFunc(v.Ticks, func(x, y Tick) int { return y.At.Compare(x.At) })
+	stable.Sort(v.Ticks, func(x, y Tick) int { return y.At.Compare(x.At) })
 	v.sort()
 	return &v
 }

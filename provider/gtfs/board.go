@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"time"
+
+	"dashboard/internal/stable"
 )
 
 // keepGone is the time for which a departure stays in the value after the vehicle has left. A wall
@@ -73,7 +75,7 @@ const (
 
 // soonest() sorts departures and returns at most the first `limit` departures.
 func soonest(list []departure, limit int) []departure {
-	slices.SortStableFunc(list, func(a, b departure) int {
+	stable.Sort(list, func(a, b departure) int {
 		return cmp.Or(a.expected.Compare(b.expected), a.planned.Compare(b.planned), cmp.Compare(a.visit[visitTrip], b.visit[visitTrip]))
 	})
 	return list[:min(len(list), limit)]

@@ -5,9 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
+	"dashboard/internal/stable"
 	"dashboard/provider"
 )
 
@@ -109,7 +109,7 @@ func points(list []any, from time.Time, span time.Duration) []any {
 		}
 		all = append(all, next)
 	}
-	slices.SortStableFunc(all, func(a, b point) int { return cmp.Compare(a.at, b.at) })
+	stable.Sort(all, func(a, b point) int { return cmp.Compare(a.at, b.at) })
 	out := make([]any, len(all))
 	for i, p := range all {
 		out[i] = []any{p.at, p.v}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"dashboard/internal/stable"
 )
 
 // An editor changes the properties of one component in a calendar. All other bytes of the calendar stay the same.
@@ -119,7 +121,7 @@ func (e *editor) drop(names ...string) {
 
 // bytes() returns the calendar after all edits.
 func (e *editor) bytes() []byte {
-	slices.SortStableFunc(e.edits, func(a, b edit) int { return a.from - b.from })
+	stable.Sort(e.edits, func(a, b edit) int { return a.from - b.from })
 	var out []byte
 	at := 0
 	for _, x := range e.edits {

@@ -2,10 +2,11 @@ package ical
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"dashboard/internal/stable"
 )
 
 // Event is one instance of an event.
@@ -224,4 +225,4 @@ func byStart(a, b Event) int {
 	return strings.Compare(a.Title, b.Title)
 }
 
-func sortEvents(all []Event) { slices.SortStableFunc(all, byStart) }
+func sortEvents(all []Event) { stable.Sort(all, byStart) }

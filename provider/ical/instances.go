@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"dashboard/internal/localtime"
+	"dashboard/internal/stable"
 )
 
 // expand computes the instances of all series and adds them to the calendar.
@@ -133,7 +134,7 @@ func (b *book) onward(e *entry, s *series) []onwardChange {
 		}
 		all = append(all, onwardChange{c, at, start.Sub(fields)})
 	}
-	slices.SortStableFunc(all, func(a, b onwardChange) int { return a.at.Compare(b.at) })
+	stable.Sort(all, func(a, b onwardChange) int { return a.at.Compare(b.at) })
 	return all
 }
 

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"dashboard/internal/localtime"
+	"dashboard/internal/stable"
 )
 
 // A Tick is a change that completes or reopens one task of a calendar.
@@ -169,13 +170,13 @@ func (k Tick) next(e *entry, b *book) (next time.Time, before int, ok bool) {
 			break // the rule cannot be computed
 		}
 		all := b.starts(e, e.start.fields, after.AddDate(years, 0, 0))
-		slices.SortStableFunc(all, time.Time.Compare)
+		stable.Sort(all, time.Time.Compare)
 		all = slices.CompactFunc(all, time.Time.Equal)
 		rules := slices.Clone(all)
 		for _, x := range e.added {
 			all = append(all, x.start.in(e.clock()))
 		}
-		slices.SortStableFunc(all, time.Time.Compare)
+		stable.Sort(all, time.Time.Compare)
 		except := newExceptions(b.zones, e.start.date, e.excluded)
 		for _, t := range all {
 			if t.After(after) && !except.names(t, e.at(t)) {

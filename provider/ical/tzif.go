@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"dashboard/internal/stable"
 )
 
 // firstYear and lastYear are the range of years for which the changes of a zone are computed. Of the changes before firstYear, only the
@@ -47,7 +49,7 @@ func location(c *component, w *work) *time.Location {
 	if len(all) == 0 {
 		return nil
 	}
-	slices.SortStableFunc(all, func(a, b change) int { return int(min(max(a.at-b.at, -1), 1)) })
+	stable.Sort(all, func(a, b change) int { return int(min(max(a.at-b.at, -1), 1)) })
 	all = recent(all)
 	loc, err := time.LoadLocationFromTZData(c.text("TZID"), tzif(all[:min(len(all), maxTransitions)], before))
 	if err != nil {

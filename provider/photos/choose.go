@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"dashboard/internal/folder"
+	"dashboard/internal/stable"
 	"dashboard/render/picture"
 )
 
@@ -41,7 +42,7 @@ func (p *Provider) fill(ctx context.Context) error {
 	switch p.c.Order {
 	case ByName: // the list of a folder is already sorted by name
 		if p.c.Album != nil {
-			slices.SortStableFunc(p.bag, func(a, b file) int { return natural(a.item.Name, b.item.Name) })
+			stable.Sort(p.bag, func(a, b file) int { return natural(a.item.Name, b.item.Name) })
 		}
 	case ByDate:
 		p.byDate(ctx)
@@ -81,7 +82,7 @@ func (p *Provider) byDate(ctx context.Context) {
 	for _, f := range p.bag {
 		taken[f.path] = p.taken(ctx, f)
 	}
-	slices.SortStableFunc(p.bag, func(a, b file) int { return taken[a.path].Compare(taken[b.path]) })
+	stable.Sort(p.bag, func(a, b file) int { return taken[a.path].Compare(taken[b.path]) })
 }
 
 // onThisDay returns the pictures that were taken on this day in other years. The result is in the reverse order of p.bag.
@@ -198,6 +199,6 @@ func (p *Provider) walk(ctx context.Context) (all []file, err error) {
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(a, b file) int { return natural(a.path, b.path) })
+	stable.Sort(all, func(a, b file) int { return natural(a.path, b.path) })
 	return all, ctx.Err()
 }

@@ -6,12 +6,13 @@ import (
 	"math"
 	"math/big"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/prometheus/procfs"
+
+	"dashboard/internal/stable"
 )
 
 // times are the busy and idle seconds of all processors since the machine started.
@@ -93,7 +94,7 @@ func temperature(dir string) (float64, bool) {
 	if err != nil {
 		return 0, false
 	}
-	slices.SortStableFunc(zones, func(a, b string) int { return zoneRank(a) - zoneRank(b) })
+	stable.Sort(zones, func(a, b string) int { return zoneRank(a) - zoneRank(b) })
 	for _, z := range zones {
 		if line, ok := readLine(filepath.Join(z, "temp")); ok {
 			if t, ok := parseTemperature(line); ok {

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"dashboard/internal/stable"
 )
 
 const (
@@ -52,7 +54,7 @@ func (q *Queue) Often() (titles []string) {
 	if len(all) < leastOften {
 		return nil
 	}
-	slices.SortStableFunc(all, func(a, b Addition) int { return cmp.Compare(b.Times, a.Times) })
+	stable.Sort(all, func(a, b Addition) int { return cmp.Compare(b.Times, a.Times) })
 	for _, a := range all[:min(len(all), MaxOften)] {
 		titles = append(titles, a.Title)
 	}

@@ -15,6 +15,7 @@ import (
 
 	"dashboard/internal/packed"
 	"dashboard/internal/spelling"
+	"dashboard/internal/stable"
 )
 
 // Prefix is the prefix of icon names in configuration files, as in Home Assistant. The functions of this package accept names with and
@@ -99,7 +100,7 @@ func Find(word string, n int) []string {
 			out = append(out, f[0])
 		}
 	}
-	slices.SortStableFunc(out, func(a, b string) int { return distance(a, word) - distance(b, word) })
+	stable.Sort(out, func(a, b string) int { return distance(a, word) - distance(b, word) })
 	return out[:min(n, len(out))]
 }
 

@@ -3,7 +3,8 @@ package picture
 import (
 	"image"
 	"image/color"
-	"slices"
+
+	"dashboard/internal/stable"
 )
 
 // PaletteColors is the number of colors that Palette returns.
@@ -47,7 +48,7 @@ func Palette(m *image.RGBA) (colors [PaletteColors]color.RGBA) {
 		}
 	}
 	order := [PaletteColors]int{0, 1, 2, 3, 4}
-	slices.SortStableFunc(order[:], func(a, b int) int { return int(sum[b][3] - sum[a][3]) })
+	stable.Sort(order[:], func(a, b int) int { return int(sum[b][3] - sum[a][3]) })
 	for i, k := range order {
 		colors[i] = color.RGBA{uint8(middle[k][0]), uint8(middle[k][1]), uint8(middle[k][2]), 255}
 	}

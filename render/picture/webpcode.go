@@ -3,8 +3,9 @@ package picture
 import (
 	"cmp"
 	"image"
-	"slices"
 	"sync"
+
+	"dashboard/internal/stable"
 )
 
 // places lists the offsets for the first 120 distance codes, in columns to the left and rows above (RFC 9649, section 3.6.2.2.2). Shorter
@@ -17,7 +18,7 @@ var places = sync.OnceValue(func() (list []image.Point) {
 			}
 		}
 	}
-	slices.SortStableFunc(list, func(a, b image.Point) int {
+	stable.Sort(list, func(a, b image.Point) int {
 		return cmp.Or(cmp.Compare(a.X*a.X+a.Y*a.Y, b.X*b.X+b.Y*b.Y), cmp.Compare(b.Y, a.Y), cmp.Compare(b.X, a.X))
 	})
 	return list

@@ -13,6 +13,8 @@ import (
 	"github.com/go-text/typesetting/font"
 	ot "github.com/go-text/typesetting/font/opentype"
 	"github.com/go-text/typesetting/font/opentype/tables"
+
+	"dashboard/internal/stable"
 )
 
 const (
@@ -258,14 +260,14 @@ func scan(dirs []string) (fonts []*candidate) {
 			return nil
 		})
 	}
-	slices.SortStableFunc(all, func(a, b *candidate) int { return a.rank - b.rank })
+	stable.Sort(all, func(a, b *candidate) int { return a.rank - b.rank })
 	room := int64(maxCmaps)
 	for _, c := range familiesFirst(all) {
 		if bytes, ok := c.readCmap(room); ok {
 			fonts, room = append(fonts, c), room-bytes
 		}
 	}
-	slices.SortStableFunc(fonts, func(a, b *candidate) int { return a.rank - b.rank })
+	stable.Sort(fonts, func(a, b *candidate) int { return a.rank - b.rank })
 	return fonts
 }
 
@@ -279,7 +281,7 @@ func familiesFirst(all []*candidate) []*candidate {
 		seen[family]++
 	}
 	sorted := slices.Clone(all)
-	slices.SortStableFunc(sorted, func(a, b *candidate) int { return turn[a] - turn[b] })
+	stable.Sort(sorted, func(a, b *candidate) int { return turn[a] - turn[b] })
 	return sorted
 }
 

@@ -4,8 +4,9 @@ package address
 import (
 	"net"
 	"net/netip"
-	"slices"
 	"strings"
+
+	"dashboard/internal/stable"
 )
 
 // An Interface is a network interface of this machine, for a cable or for Wi-Fi.
@@ -47,7 +48,7 @@ func usable(addrs []net.Addr) (list []netip.Addr) {
 			list = append(list, addr)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b netip.Addr) int { return a.BitLen() - b.BitLen() })
+	stable.Sort(list, func(a, b netip.Addr) int { return a.BitLen() - b.BitLen() })
 	return list
 }
 
@@ -63,6 +64,6 @@ func order(list []Interface) []Interface {
 		}
 		return 3
 	}
-	slices.SortStableFunc(list, func(a, b Interface) int { return rank(a) - rank(b) })
+	stable.Sort(list, func(a, b Interface) int { return rank(a) - rank(b) })
 	return list
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"dashboard/internal/stable"
 )
 
 // maxPlaces is the maximum number of places in an answer.
@@ -47,7 +49,7 @@ func (t *Draft) Places(move, add string) (map[string]any, error) {
 		}
 	}
 	f.look(root.Children[0])
-	slices.SortStableFunc(f.list, func(a, b Place) int { return reading(a.Rect, b.Rect) })
+	stable.Sort(f.list, func(a, b Place) int { return reading(a.Rect, b.Rect) })
 	for i := range f.list {
 		f.list[i].Number = i + 1
 	}

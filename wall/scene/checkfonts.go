@@ -8,6 +8,7 @@ import (
 
 	"dashboard/config"
 	"dashboard/internal/locale"
+	"dashboard/internal/stable"
 	"dashboard/render/text"
 	"dashboard/theme"
 )
@@ -51,7 +52,7 @@ func CheckFonts(fonts *text.Cache, root *config.Node, words *locale.Locale, r *c
 	for _, l := range found {
 		all = append(all, l)
 	}
-	slices.SortStableFunc(all, func(a, b *lack) int { return cmp.Compare(a.first.Line(), b.first.Line()) })
+	stable.Sort(all, func(a, b *lack) int { return cmp.Compare(a.first.Line(), b.first.Line()) })
 	for _, l := range all {
 		l.tell(r)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"dashboard/internal/locale"
 	"dashboard/internal/localtime"
+	"dashboard/internal/stable"
 	"dashboard/provider/calendar"
 	"dashboard/render"
 	"dashboard/widgets/kit"
@@ -125,7 +126,7 @@ func (w *agenda) collect(now time.Time) {
 		}
 	}
 	w.collectTasks(now)
-	slices.SortStableFunc(w.entries, func(a, b agendaEntry) int {
+	stable.Sort(w.entries, func(a, b agendaEntry) int {
 		if n := cmp.Or(cmp.Compare(a.ahead, b.ahead), cmp.Compare(w.order(a), w.order(b))); n != 0 || w.order(a) == 0 {
 			return n
 		}

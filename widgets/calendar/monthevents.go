@@ -5,6 +5,7 @@ import (
 	"image/color"
 	"slices"
 
+	"dashboard/internal/stable"
 	"dashboard/provider/calendar"
 	"dashboard/render"
 	"dashboard/widgets/kit"
@@ -121,7 +122,7 @@ func (w *month) week(row int) (items []monthItem) {
 		from, to := max(0, piece.DaysBetween(start, e.Start)), min(piece.DaysOfWeek-1, piece.DaysBetween(start, last))
 		items = append(items, monthItem{event: e, from: from, to: max(from, to)})
 	}
-	slices.SortStableFunc(items, func(a, b monthItem) int {
+	stable.Sort(items, func(a, b monthItem) int {
 		if a.from != b.from {
 			return a.from - b.from
 		}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"dashboard/internal/localtime"
+	"dashboard/internal/stable"
 	"dashboard/widgets/kit/format"
 	"dashboard/widgets/kit/history"
 )
@@ -44,7 +45,7 @@ func readPoints(dst []history.Datum, v any, zone *time.Location) (points []histo
 		dst = append(dst, d)
 	}
 	if timed && !slices.IsSortedFunc(dst, byTime) {
-		slices.SortStableFunc(dst, byTime)
+		stable.Sort(dst, byTime)
 	}
 	return dst, timed
 }

@@ -5,8 +5,8 @@ import (
 	"image"
 	"image/color"
 	"math"
-	"slices"
 
+	"dashboard/internal/stable"
 	"dashboard/provider"
 	"dashboard/provider/query"
 	"dashboard/render"
@@ -113,7 +113,7 @@ func buildBarChart(b *kit.Builder, s *kit.Spec, p *BarChartParams, size image.Po
 	if !one || !ok {
 		return nil
 	}
-	slices.SortStableFunc(p.BarColorThresholds, func(a, b Threshold) int { return cmp.Compare(b.Above, a.Above) })
+	stable.Sort(p.BarColorThresholds, func(a, b Threshold) int { return cmp.Compare(b.Above, a.Above) })
 	w := &barChart{
 		p: p, size: size, value: value, text: b.Text, font: font, label: kit.Rgba(&p.LabelColor),
 		plate:   kit.NewPlate(p.BackgroundColor, 0, image.Rectangle{Max: size}),

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"dashboard/internal/localtime"
+	"dashboard/internal/stable"
 	"dashboard/render"
 	"dashboard/widgets/arrange"
 	"dashboard/widgets/kit"
@@ -56,7 +57,7 @@ func buildScheduleFlip(b *kit.Builder, s *kit.Spec, p *ScheduleFlipParams, size 
 	if len(f.entries) == 0 {
 		return nil
 	}
-	slices.SortStableFunc(f.entries, func(a, b scheduled) int { return a.minute - b.minute })
+	stable.Sort(f.entries, func(a, b scheduled) int { return a.minute - b.minute })
 	return f
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"dashboard/appliance/about"
+	"dashboard/internal/stable"
 )
 
 // Times of the set-up.
@@ -305,7 +306,7 @@ func (m *Machine) Addressed() {
 // Heard records the networks in range, strongest first. Each name appears once.
 func (m *Machine) Heard(all []Found) {
 	m.search, m.heard = false, m.Clock()
-	slices.SortStableFunc(all, func(a, b Found) int { return b.Signal - a.Signal })
+	stable.Sort(all, func(a, b Found) int { return b.Signal - a.Signal })
 	const most = 32 // maximum length of the list, because a person has to read it
 	m.found = m.found[:0]
 	for _, f := range all {

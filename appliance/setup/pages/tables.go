@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"dashboard/internal/folder"
+	"dashboard/internal/stable"
 )
 
 // Tables are the lists on the pages. They come from files of the image, so that the pages work without a network.
@@ -37,7 +38,7 @@ func ReadTables(zones, gallery fs.FS) (t Tables) {
 			t.Countries = append(t.Countries, Country{Tag: f[0], Name: f[1]})
 		}
 	}
-	slices.SortStableFunc(t.Countries, func(a, b Country) int { return cmp.Compare(a.Name, b.Name) })
+	stable.Sort(t.Countries, func(a, b Country) int { return cmp.Compare(a.Name, b.Name) })
 	for _, f := range rows(zones, "zone.tab") {
 		if len(f) < 3 {
 			continue
@@ -52,7 +53,7 @@ func ReadTables(zones, gallery fs.FS) (t Tables) {
 	}
 	t.Zones = append(t.Zones, "UTC")
 	slices.Sort(t.Zones)
-	slices.SortStableFunc(t.Cities, func(a, b City) int { return cmp.Compare(a.Name, b.Name) })
+	stable.Sort(t.Cities, func(a, b City) int { return cmp.Compare(a.Name, b.Name) })
 	entries, _ := fs.ReadDir(gallery, ".") // if the gallery is missing, no wall can be chosen
 	for _, e := range entries {
 		if _, err := fs.Stat(gallery, e.Name()+"/wall.png"); err == nil {
