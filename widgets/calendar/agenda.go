@@ -231,7 +231,7 @@ func (w *agenda) show(t render.Tick, now time.Time) (shown, y int) {
 		if heading {
 			need += w.look.headHeight(i == 0)
 		}
-		if shown == w.limit || n+2 > len(w.slots) || y+need > w.size.Y && (shown > 0 || w.size.Y < w.look.body.Size*5/4) {
+		if shown == w.limit || shown > 0 && shown == w.form.most || n+2 > len(w.slots) || y+need > w.size.Y && (shown > 0 || w.size.Y < w.look.body.Size*5/4) {
 			break
 		}
 		if heading {

@@ -14,11 +14,15 @@ type agendaForm struct {
 	small int  // number of text styles by which the text is smaller than usual
 	lines bool // true if titles that would be cut take a second line
 	fewer bool // true if second lines may take the room of other entries
+	same  bool // true if smaller text shows no more entries than usual, so that second lines have room
+	most  int  // result of same: the maximum number of entries, or 0 without a maximum
+	brief bool // true if a name without the age replaces a birthday that would be cut
 }
 
 // agendaForms are the forms in the order of preference.
-var agendaForms = [...]agendaForm{{}, {lines: true}, {small: 1}, {small: 1, lines: true}, {small: 2}, {small: 2, lines: true},
-	{lines: true, fewer: true}, {small: 1, lines: true, fewer: true}}
+var agendaForms = [...]agendaForm{{}, {lines: true}, {small: 1}, {small: 1, lines: true}, {small: 1, lines: true, same: true},
+	{small: 2}, {small: 2, lines: true}, {small: 2, lines: true, same: true},
+	{lines: true, fewer: true}, {small: 1, lines: true, fewer: true}, {lines: true, brief: true}}
 
 // leastSteps limits agendaForm.small: the text is at most this number of styles smaller than usual.
 const leastSteps = 2
@@ -38,8 +42,8 @@ const (
 )
 
 // choose chooses the form that cuts the fewest titles. If two forms cut equally many titles, choose prefers the form that shows longer
-// parts of the titles. A form with smaller text is used only if it cuts fewer titles. A form that hides entries is used only if it cuts
-// no title.
+// parts of the titles. A form with smaller text is used only if it cuts fewer titles. A form that
+// hides entries that fit is used only if it cuts no title.
 func (w *agenda) choose(t render.Tick, now time.Time) {
 	w.formed = append(w.formed[:0], w.entries...)
 	most, least, hidden := w.try(t, now, agendaForm{})
@@ -48,15 +52,18 @@ func (w *agenda) choose(t render.Tick, now time.Time) {
 	}
 	best := agendaForm{}
 	for _, f := range agendaForms[1:] {
-		if f.small > len(w.small) || least == 0 || f.fewer && (w.small == nil || least < mostCut) {
+		if f.small > len(w.small) || least == 0 || f.fewer && (w.b.Shorter() >= kit.Small || least < mostCut) {
 			continue
 		}
 		keep := most
 		if f.fewer {
 			keep = max(leastEntries, (2*most+2)/3)
 		}
+		if f.same {
+			f.most = most
+		}
 		rows, cut, lost := w.try(t.Hidden(), now, f)
-		if better := cut < least || f.small == 0 && cut == least && lost < hidden; rows >= keep && better && (cut == 0 || !f.fewer) {
+		if better := cut < least || f.small == 0 && cut == least && lost < hidden; rows >= keep && better && (cut == 0 || !f.fewer && !f.same) {
 			best, least, hidden = f, cut, lost
 		}
 	}
@@ -133,7 +140,7 @@ func (w *agenda) tight() int {
 	switch {
 	case w.b.Look.Ink: // bars stay apart
 		return 0
-	case w.small == nil:
+	case w.b.Shorter() >= kit.Small:
 		least = looseRow
 	}
 	return max(0, w.look.height-kit.Whole(least*float64(w.look.body.Size)))

@@ -16,6 +16,9 @@ const (
 	growPitch = 0.5  // maximum room around a row, as a share of the row's height
 )
 
+// smallerBelow is the length of the picture's shorter side in px below which titles may be smaller than usual.
+const smallerBelow = 640
+
 // grows() prepares the looks for each step of growth, unless the file sets the style or the text size.
 func (w *agenda) grows(s *kit.Spec, p *AgendaParams) {
 	if p.Style != "" || p.TextSize > 0 {
@@ -24,7 +27,7 @@ func (w *agenda) grows(s *kit.Spec, p *AgendaParams) {
 	for step := range kit.MostSteps + 1 {
 		w.looks = append(w.looks, *newAgendaLook(w.b, s, &p.Typed, step))
 	}
-	for step := 1; step <= leastSteps && w.b.Shorter() < kit.Small; step++ {
+	for step := 1; step <= leastSteps && w.b.Shorter() < smallerBelow; step++ {
 		w.small = append(w.small, *newAgendaLook(w.b, s, &p.Typed, -step))
 	}
 }

@@ -3,6 +3,7 @@ package calendar
 import (
 	"image"
 	"image/color"
+	"strings"
 	"time"
 
 	"dashboard/internal/locale"
@@ -25,7 +26,7 @@ type agendaRow struct {
 	mark              *kit.Mark
 	time, title, tail piece.Snippet
 	second            piece.Snippet // second line of the title
-	tall              bool          // true if the title may take a second line
+	tall, brief       bool          // true if the title may take a second line, or if a birthday's title has no age
 	broken            int           // index in the title at which the second line starts, or 0
 	end               piece.Snippet // text at the end of the row: the place. Without headings, the time comes before the place
 	own               owner
@@ -118,12 +119,15 @@ func (r *agendaRow) name(left int, box image.Rectangle) []byte {
 // show makes the row show an event of a day, and damages the parts that changed.
 func (r *agendaRow) show(t render.Tick, w *agenda, e agendaEntry, now time.Time, rect image.Rectangle, tall bool) {
 	k := r.look
-	changed := r.entry != e || r.rect != rect || r.tall != tall || r.isHeading()
-	r.tall = tall
+	changed := r.entry != e || r.rect != rect || r.tall != tall || r.brief != w.form.brief || r.isHeading()
+	r.tall, r.brief = tall, w.form.brief
 	if changed {
 		t.Damage(r.rect)
 		r.rect, r.entry = rect, e
 		r.text, r.after = titleOf(k.b, e.event)
+		if name := bare(e.event.Title); r.brief && r.after == "" && strings.HasPrefix(r.text, name+" ") {
+			r.text, r.after = name, r.text[len(name)+1:]
+		}
 		if e.event.Task != nil {
 			r.after = e.event.Task.Problem
 		}

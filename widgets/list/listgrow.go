@@ -116,24 +116,31 @@ func (w *List) breakPage(t render.Tick, shown int) (n, long int) {
 }
 
 // lengthen gives texts that are cut on two lines a third line, if the page then still shows n rows and cuts fewer texts. If there is not
-// enough room, notes have one line, or the third line replaces the note of its row.
+// enough room, notes have one line, or the third line replaces the note of its row. Finally, the only text on a page may take all lines of
+// the page, and texts may be smaller.
 func (w *List) lengthen(t render.Tick, n int) {
-	k, cut := w.look, w.cutTexts(n)
-	if cut == 0 {
-		return
+	k, cut, page := w.look, w.cutTexts(n), longLines
+	if n == 1 {
+		page = max(page, 1+(w.size.Y-k.body.Line-k.b.Px(rowAround)+k.body.Size/4)/k.pitch)
 	}
-	before := k.spare
-	for _, plan := range []struct {
-		spare spare
-		third third
-	}{{before, thirdMore}, {spareTexts, thirdMore}, {spareTexts, thirdInstead}} {
-		k.spare, k.third = plan.spare, plan.third
-		if w.again(t) >= n && !w.tooHigh() && w.cutTexts(n) < cut {
-			return
+	best := wrapping{k.spare, thirdNone, 0, false}
+	for _, plan := range []wrapping{{k.spare, thirdMore, 0, false}, {spareTexts, thirdMore, 0, false}, {spareTexts, thirdInstead, 0, false},
+		{spareTexts, thirdInstead, page, n == 1}, {k.spare, thirdNone, page, false}} {
+		if cut == 0 || best.alone {
+			break
+		}
+		k.wrapping, k.shrunk = plan, 0
+		if w.again(t) >= n && !w.tooHigh() && (plan.alone || w.cutTexts(n) < cut) {
+			best, cut = plan, w.cutTexts(n)
 		}
 	}
-	k.spare, k.third = before, thirdNone
-	w.again(t)
+	if k.wrapping != best || best.page > 0 {
+		k.wrapping, k.shrunk = best, 0
+		w.again(t)
+	}
+	if best.page > 0 {
+		w.again(t) // so that all rows have the size of the smallest text
+	}
 }
 
 // tooHigh reports whether the first row of the page is higher than the list.

@@ -189,7 +189,7 @@ func (r *listRow) placeText(v *rowValues, in image.Rectangle) {
 		r.text.Box = r.at(in.Min.X, top, in.Max.X, top+k.high(lines))
 		r.text.Raw, r.text.Ink = r.text.Raw[:0], image.Rectangle{}
 		r.wrapText(string(r.buf), image.Pt(r.text.Box.Dx(), k.high(lines)+k.body.Size/4), lines)
-		r.lines = max(1, r.block.Block.Lines())
+		r.lines = max(1, min(lines, r.block.Block.Lines()))
 	} else {
 		r.block = nil
 		r.text.Place(r.at(in.Min.X, top, in.Max.X, top+k.body.Line))

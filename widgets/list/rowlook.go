@@ -29,19 +29,19 @@ type rowLook struct {
 	icon, gap, badgeWidth, badgeHeight int      // lengths in px
 	bar                                int      // height of the bar, in px
 	// distance in px from the end of the bar to the end of the row, without the unit. It leaves room for three digits
-	barEnd                            int
-	textLeast                         int // minimum width of a text next to a badge, in px
-	smallLeast                        int // minimum width of a small text, in px
-	step                              int // number of styles by which the text is larger than usual
-	most                              int // maximum number of bytes of a text that can be visible on one line
-	mirrored                          bool
-	crowded                           bool // true if all rows use small text, because one row needs it
-	brief                             bool // true if all rows show relative times as durations, because one row has no room for the long form
-	beside                            bool // true if noteless is set and the notes are shown after the texts instead
-	wide                              int  // width of a row, in px
-	stack                             bool // true if rows may have two lines of small text. False if the file sets their style, text size or gap
-	spare                             spare
-	third                             third
+	barEnd     int
+	textLeast  int // minimum width of a text next to a badge, in px
+	smallLeast int // minimum width of a small text, in px
+	step       int // number of styles by which the text is larger than usual
+	most       int // maximum number of bytes of a text that can be visible on one line
+	mirrored   bool
+	crowded    bool // true if all rows use small text, because one row needs it
+	brief      bool // true if all rows show relative times as durations, because one row has no room for the long form
+	beside     bool // true if noteless is set and the notes are shown after the texts instead
+	wide       int  // width of a row, in px
+	stack      bool // true if rows may have two lines of small text. False if the file sets their style, text size or gap
+	wrapping
+	shrunk                            int  // difference in px between the usual size of texts of several lines and the current size
 	values                            int  // widest value with its unit, in px. It is measured before the texts of rows take more lines
 	bare                              bool // true if no row shows its icon, because one row has no room for it
 	text, muted, faint, track, accent color.RGBA
@@ -71,6 +71,14 @@ const (
 	leastRowText = 128
 	emText       = 8
 )
+
+// wrapping determines which parts of rows may take several lines.
+type wrapping struct {
+	spare spare
+	third third
+	page  int  // maximum number of lines of a text that may also be smaller, or 0
+	alone bool // true if the page has one row, so that smaller text may have more lines
+}
 
 // spare selects the parts of rows that may take a second line. A part takes a second line if the list has free height and the part would
 // be cut in one line.
@@ -219,7 +227,7 @@ func (k *rowLook) underHigh() int { return k.bar + k.gap/3 + k.gap/2 }
 
 // noteOf returns the note of a row, or "" if the note is hidden.
 func (k *rowLook) noteOf(r *rowValues, item *RowItem) string {
-	if k.noteless || k.third == thirdInstead && item.Lines == 0 && k.mostLines(r, item) == longLines {
+	if k.noteless || k.third == thirdInstead && item.Lines == 0 && k.mostLines(r, item) >= longLines {
 		return ""
 	}
 	return r.raw(partNote)
@@ -249,7 +257,7 @@ func (k *rowLook) mostLines(r *rowValues, item *RowItem) int {
 		return max(1, item.Lines)
 	}
 	if k.long(r, item) {
-		return longLines
+		return max(longLines, k.page)
 	}
 	return 2
 }

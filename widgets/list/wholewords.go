@@ -5,19 +5,56 @@ import (
 	"strings"
 
 	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/piece"
 )
 
-// wrapText shows the text of the row in several lines. If a word is too wide for a line, the text becomes smaller.
+// smallerBelow is the length of the picture's shorter side in px below which texts of several lines may be smaller than usual.
+const smallerBelow = 640
+
+// wrapText shows the text of the row in several lines. If a word is too wide for a line, or if the text would be cut on a small screen, the
+// text becomes smaller. A word that is still too wide gets a hyphen.
 func (r *listRow) wrapText(s string, size image.Point, lines int) {
 	k, f := r.look, r.look.body
 	end, least := k.b.TextWidth(f, kit.Ellipsis), min(f.Size, k.b.Least())
+	if f.Size -= k.shrunk; k.page == 0 {
+		f.Size = k.body.Size
+	}
 	for {
+		if k.alone {
+			lines = (r.most*k.body.Size + f.Size - 1) / f.Size // smaller text has more lines at the same height
+		}
 		r.block = wrap(r.block, k.b, f, s, size, lines)
-		if !r.block.Block.Shortened() || f.Size <= least || widest(k.b, f, s)+end <= size.X {
+		switch {
+		case !r.block.Block.Shortened():
+			k.shrunk = max(k.shrunk, k.body.Size-f.Size)
+			return
+		case f.Size > least && (widest(k.b, f, s)+end > size.X || k.page > 0 && k.b.Shorter() < smallerBelow):
+			f.Size--
+		case widest(k.b, k.body, s)+end <= size.X: // smaller text does not help
+			r.block = wrap(r.block, k.b, k.body, s, size, lines)
+			return
+		default:
+			r.block = wrap(r.block, k.b, f, hyphenated(k.b, f, s, size.X), size, lines)
 			return
 		}
-		f.Size--
 	}
+}
+
+// hyphenated divides each word of a text that is wider than a line.
+func hyphenated(b *kit.Builder, f kit.Face, s string, wide int) string {
+	var out []byte
+	for word := range strings.FieldsSeq(s) {
+		for b.TextWidth(f, word) > wide {
+			n, hyphen := piece.CutWord(b, f, word, wide)
+			if n == 0 {
+				break
+			}
+			out = append(append(append(out, word[:n]...), hyphen...), ' ')
+			word = word[n:]
+		}
+		out = append(append(out, word...), ' ')
+	}
+	return string(out)
 }
 
 // fitting returns the face of small text, or the smallest face if only that makes a text fit into a width in px.

@@ -4,7 +4,6 @@ import (
 	"image"
 	"slices"
 	"time"
-	"unicode/utf8"
 
 	"dashboard/internal/locale"
 	"dashboard/provider"
@@ -241,28 +240,13 @@ func (n *skyNow) halves(words string, box image.Rectangle) (first, more string, 
 		return first, more, size
 	}
 	for _, px := range []int{c.Face.Size, c.Least} {
-		if i, hyphen := n.cutAt(words, px, box.Dx()); i > 0 && fit(words[i:]) >= px {
+		f := n.lines[0].Face
+		f.Size = px
+		if i, hyphen := piece.CutWord(n.w.b, f, words, box.Dx()); i > 0 && fit(words[i:]) >= px {
 			return words[:i] + hyphen, words[i:], px
 		}
 	}
 	return "", "", 0
-}
-
-// cutAt returns how many bytes of a word fit into a width. It also returns a hyphen if the script of the word uses hyphens. If too few
-// letters fit, it returns 0.
-func (n *skyNow) cutAt(word string, size, wide int) (i int, hyphen string) {
-	i = n.w.b.Text.FitStart(n.lines[0].Face.Font, size, word, "-", wide)
-	for left := utf8.RuneCountInString(word[i:]); left < piece.LeastBehind && i > 0; left++ {
-		_, last := utf8.DecodeLastRuneInString(word[:i])
-		i -= last
-	}
-	if utf8.RuneCountInString(word[:i]) < piece.LeastBefore {
-		return 0, ""
-	}
-	if piece.Hyphenated(word[:i], word[i:]) {
-		hyphen = "-"
-	}
-	return i, hyphen
 }
 
 // second() returns the text for the second line: the felt temperature and the wind. If the widget shows no hours, the range of the day

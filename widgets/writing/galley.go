@@ -126,15 +126,10 @@ func (g *galley) cutAt(w *mdWord) (n int, hyphen string) {
 	if n = strings.LastIndexAny(w.text[:fits], "/-_.?&=@") + 1; n > fits/2 || fits == len(w.text) || w.code {
 		return cmp.Or(n, fits), ""
 	}
-	n = g.b.Text.FitStart(w.face.Font, w.face.Size, w.text, "-", g.left())
-	for left := utf8.RuneCountInString(w.text[n:]); left < piece.LeastBehind && n > 0; left++ {
-		_, size := utf8.DecodeLastRuneInString(w.text[:n])
-		n -= size
-	}
-	if utf8.RuneCountInString(w.text[:n]) < piece.LeastBefore || !piece.Hyphenated(w.text[:n], w.text[n:]) {
+	if n, hyphen = piece.CutWord(g.b, w.face, w.text, g.left()); hyphen == "" {
 		return fits, ""
 	}
-	return n, "-"
+	return n, hyphen
 }
 
 // setLine places the words with indexes from `first` to `end`-1 on a line. It returns false if there is no room for the line.

@@ -54,11 +54,28 @@ func FadeRows(b *kit.Builder, dst []color.RGBA, c color.NRGBA, from, to float64,
 	return dst
 }
 
-// Hyphenated reports whether a broken word needs a hyphen. `before` and `behind` are the two parts of the word.
-func Hyphenated(before, behind string) bool {
+// hyphenated reports whether a broken word needs a hyphen. `before` and `behind` are the two parts of the word.
+func hyphenated(before, behind string) bool {
 	a, _ := utf8.DecodeLastRuneInString(before)
 	b, _ := utf8.DecodeRuneInString(behind)
 	return unicode.In(a, unicode.Latin, unicode.Greek, unicode.Cyrillic) && unicode.In(b, unicode.Latin, unicode.Greek, unicode.Cyrillic)
+}
+
+// CutWord returns how many bytes of a word fit into a width in px together with a hyphen. It also returns the hyphen if the script of the
+// word uses hyphens. If too few letters fit, it returns 0.
+func CutWord(b *kit.Builder, f kit.Face, word string, wide int) (n int, hyphen string) {
+	n = b.Text.FitStart(f.Font, f.Size, word, "-", wide)
+	for left := utf8.RuneCountInString(word[n:]); left < LeastBehind && n > 0; left++ {
+		_, size := utf8.DecodeLastRuneInString(word[:n])
+		n -= size
+	}
+	switch {
+	case utf8.RuneCountInString(word[:n]) < LeastBefore:
+		return 0, ""
+	case hyphenated(word[:n], word[n:]):
+		return n, "-"
+	}
+	return n, ""
 }
 
 // LeastBefore and LeastBehind are the minimum numbers of letters before and after the hyphen of a broken word.

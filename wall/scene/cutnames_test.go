@@ -1,0 +1,72 @@
+package scene
+
+import (
+	"image"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"dashboard/internal/testing/race"
+	"dashboard/render"
+	fonts "dashboard/render/text"
+	"dashboard/samples"
+	"dashboard/theme/sun"
+	"dashboard/widgets/kit"
+)
+
+// mayCut lists the texts of samples that may end in an ellipsis: descriptions below headlines, and two names on walls with a shorter side
+// of at most 300 px.
+var mayCut = map[string]*regexp.Regexp{
+	"kiosk":  regexp.MustCompile(`^(Quatre après-midi par|Le détour passe|Médiathèque d)`),
+	"news":   regexp.MustCompile(`^(The detour by|Live music, and)`),
+	"office": regexp.MustCompile(`^Guest Wi`),
+}
+
+// longKinds are the kinds of widgets whose texts may be cut: texts in the cells of a month, recipes, and texts that move.
+var longKinds = []string{"month", "markdown", ticker}
+
+// TestNoCutNames checks that widgets do not cut names on any sample in nine sizes: smaller text, a second line or a shorter form comes first.
+func TestNoCutNames(t *testing.T) {
+	t.Parallel()
+	for n, name := range samples.Names() {
+		if name == "classic-home" || race.Left(n, 12) { // classic-home has the look of Grydgets, which cuts texts
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			for i, size := range wallSizes {
+				if testing.Short() && min(size.X, size.Y) > 300 && (n+i)%6 != 0 {
+					continue // the next sample has the next size
+				}
+				for _, text := range cutNames(t, filepath.Join("../../samples", name), size) {
+					if may := mayCut[name]; may == nil || !may.MatchString(text) {
+						t.Errorf("%v: the name %q is cut", size, text)
+					}
+				}
+			}
+		})
+	}
+}
+
+// cutNames returns the lines of text on a wall that end in an ellipsis, except those of longKinds.
+func cutNames(t *testing.T, dir string, size image.Point) (list []string) {
+	t.Helper()
+	standBuilt(t, dir, size, sun.Night, true, "", func(b *Builder, sc *Scene, r *render.Renderer) {
+		areas := sc.Trees[sun.Night].Survey.Take(r)
+		b.Text.OnPaint(func(p fonts.Painted) {
+			kind := ""
+			for _, a := range areas {
+				if p.At.In(a.Bounds.Inset(-4)) {
+					kind = a.Kind
+				}
+			}
+			if line := strings.TrimSpace(string(p.Line)); strings.HasSuffix(line, kit.Ellipsis) && !slices.Contains(longKinds, kind) {
+				list = append(list, line)
+			}
+		})
+		defer b.Text.OnPaint(nil)
+		r.Trace()
+	})
+	return list
+}
