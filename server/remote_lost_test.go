@@ -9,6 +9,9 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp"
+
+	"dashboard/control"
+	"dashboard/internal/testing/programtest"
 )
 
 // A frozenNetwork is a proxy. While the lock `held` is locked, the proxy forwards no data, but keeps all connections open.
@@ -130,5 +133,55 @@ func TestRemoteMistake(t *testing.T) {
 			problem.Store(pointer(""))
 			until(t, ctx, "!document.querySelector('.bad-card')")
 		}
+	}
+}
+
+// While the card restarts during an update, each part of the page shows the time since the restart began. If the wall does not return in
+// time, the page shows what to check. When the wall answers again, the page goes on by itself, with the new version.
+func TestRemoteRestarts(t *testing.T) {
+	t.Parallel()
+	needsLong(t)
+	axe := axeCore(t)
+	c := &aCard{}
+	card := func() *fixture {
+		f := newFixture(t)
+		f.parts.Own = map[string]control.Effect{"update": c.do}
+		f.control()
+		f.Server.deps.Update = func() any { return *c.state.Load() }
+		f.show(t, 90)
+		return f
+	}
+	const shows = "document.querySelector('main').innerText.includes(%q)"
+	for _, from := range []string{"update", "back"} {
+		c.set(cardStates()["offer"])
+		address, stop := card().serveAt(t, ownPort(t))
+		ctx := browser(t, 390, 844, 1)
+		see(t, ctx, chromedp.Navigate("http://"+address+"/"))
+		until(t, ctx, "document.querySelector('button[aria-label=More]')")
+		openPart(t, ctx, "Updates")
+		if from == "update" {
+			c.set(cardStates()["trial"])
+			until(t, ctx, fmt.Sprintf(shows, "restarts into it"))
+		} else { // the card may restart before the page receives its last state
+			until(t, ctx, "[...document.querySelectorAll('main button')].some((b) => b.innerText.trim() === 'Go back' && (b.click(), true))")
+			until(t, ctx, fmt.Sprintf(shows, "for good?"))
+			until(t, ctx, "[...document.querySelectorAll('main button')].some((b) => b.innerText.trim() === 'Go back' && (b.click(), true))")
+			programtest.Eventually(t, "asked", func() bool { return c.last() == "back" })
+			until(t, ctx, "!document.querySelector('[aria-busy=true]')")
+		}
+		until(t, ctx, "window.longer = 1")
+		stop()
+		until(t, ctx, fmt.Sprintf(shows, "Restarting")+" && /\\d:\\d\\d/.test(document.querySelector('[aria-label=Restart] b').innerText)")
+		checkAxe(t, ctx, axe, 390)
+		keep(t, ctx, "updates-restarting-"+from)
+		press(t, ctx, "button.back")
+		until(t, ctx, fmt.Sprintf(shows, "Restarting")+" && document.querySelector('.link.lost').innerText.trim() === 'restarting'")
+		keep(t, ctx, "remote-restarting-"+from)
+		until(t, ctx, "(Date.now = ((real) => () => real() + 240000)(Date.now)) && true")
+		until(t, ctx, fmt.Sprintf(shows, "The wall does not answer")+" && "+fmt.Sprintf(shows, "unplug the wall")+" && !"+fmt.Sprintf(shows, "goes on"))
+		keep(t, ctx, "remote-restart-failed-"+from)
+		c.set(map[string]any{"version": "1.6.0"})
+		card().serveAt(t, address)
+		until(t, ctx, "document.querySelector('.dot') && !"+fmt.Sprintf(shows, "Restarting"))
 	}
 }

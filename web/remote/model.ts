@@ -1,5 +1,6 @@
 // The state of the page: the last report of the wall, and the unfinished input of the user.
 import { ask, frame, lines, panel, Refusal, Tokens, view, type Notice, type Readers, type Screens, type Source, type State, type Survey, type Tap, type Task, type Timer } from '../shared/api';
+import { Restart, restartPause } from './restart';
 import type { Spoken } from './spoken';
 import { length } from './words';
 
@@ -34,6 +35,7 @@ export class Model {
   state: State | null = null;
   skew = 0; // time in ms by which the wall's clock is ahead of the browser's clock
   lostAt = 0; // time when the connection was lost, in ms
+  restart = new Restart();
   retryAt = 0; // time of the next attempt, in ms
   shownAt = 0; // time when the last picture was shown, in ms
   sheet: 'remote' | 'message' | 'more' | 'keys' | 'pages' | 'devices' | 'inspect' | 'updates' | 'source' = 'remote';
@@ -62,6 +64,8 @@ export class Model {
 
   /** now() returns the wall's time, in ms. */
   now(): number { return Date.now() + this.skew; }
+
+  restarting(): boolean { return this.link === 'lost' && this.restart.waits(); }
 
   advises(): boolean { return this.link === 'lost' && Date.now() - this.lostAt >= adviceTime; }
 
@@ -94,6 +98,7 @@ export class Model {
       if (!frames || before !== this.state.pages?.page) setTimeout(() => void this.look(), settled);
       this.skew = Date.parse(this.state.now) - Date.now();
       this.attempts = 0;
+      this.restart.live(this.state.update, this.link !== 'live');
       this.link = 'live';
       this.busy.clear();
       this.changed();
@@ -164,13 +169,16 @@ export class Model {
   }
 
   private lose(): void {
-    if (this.link !== 'lost') this.lostAt = Date.now();
+    if (this.link !== 'lost') {
+      this.lostAt = Date.now();
+      this.restart.lost(this.state?.update);
+    }
     this.link = 'lost';
     this.busy.clear();
   }
 
   private async pause(): Promise<void> {
-    const wait = pauses[Math.min(this.attempts++, pauses.length - 1)] * 1000;
+    const usual = pauses[Math.min(this.attempts++, pauses.length - 1)] * 1000, wait = this.restarting() ? Math.min(usual, restartPause) : usual;
     this.retryAt = Date.now() + wait;
     this.changed();
     await new Promise<void>((resolve) => {
@@ -235,7 +243,11 @@ export class Model {
   theme(mode: string): Promise<boolean> { return this.act('theme', 'POST', 'remote/theme', { mode }); }
 
   /** update makes the card search for an update, install or undo an update, or change the channel. */
-  update(action: string): Promise<boolean> { return this.act('update', 'POST', 'update', { action }); }
+  async update(action: string): Promise<boolean> {
+    const done = await this.act('update', 'POST', 'update', { action });
+    if (done && action === 'back') this.restart.at = Date.now();
+    return done;
+  }
 
   /** updateWindow sets the hours in which updates are installed, as 03:00-04:00. */
   updateWindow(window: string): Promise<boolean> { return this.act('update', 'POST', 'update', { window }); }

@@ -15,7 +15,7 @@ import { mistake, source } from './source';
 import { beside, live as regions } from './spoken';
 import { taps } from './taps';
 import { tasks } from './tasks';
-import { updates, updating } from './updates';
+import { restart, updates, updating } from './updates';
 import { clock, hour, length } from './words';
 
 type Part = TemplateResult | typeof nothing;
@@ -34,9 +34,10 @@ export function page(m: Model, redraw: () => void): TemplateResult {
   const go = (sheet: Model['sheet']) => m.open(sheet);
   if (m.link === 'locked') return html`${header(m, go, false)}<main class="one">${picture(m, true)}${askToken(m, redraw)}</main>`;
   if (m.sheet === 'message' && m.state?.notices && m.link === 'live') return html`${sheetHead('Message', go)}<main class="one message">${message(m, redraw)}</main>${toast(m)}`;
-  if (m.sheet === 'devices') return html`${sheetHead('Devices', go)}<main class="one">${devices(m)}</main>${toast(m)}`;
-  if (m.sheet === 'updates' && m.state?.update) return html`${sheetHead('Updates', go)}<main class="one">${updates(m, m.state.update, redraw)}</main>${toast(m)}`;
-  if (m.sheet === 'source') return html`${sheetHead('Files from an address', go)}<main class="one source">${source(m)}</main>${toast(m)}`;
+  const away = m.link === 'lost';
+  if (m.sheet === 'devices') return html`${sheetHead('Devices', go)}<main class="one">${away ? lost(m) : devices(m)}</main>${toast(m)}`;
+  if (m.sheet === 'updates' && m.state?.update) return html`${sheetHead('Updates', go)}<main class="one">${away ? lost(m) : updates(m, m.state.update, redraw)}</main>${toast(m)}`;
+  if (m.sheet === 'source') return html`${sheetHead('Files from an address', go)}<main class="one source">${away ? lost(m) : source(m)}</main>${toast(m)}`;
   if (m.sheet === 'inspect') return html`${sheetHead('Widgets', go)}<main class="two"><div class="wall ${view.startsWith('~') ? 'fitted' : ''}">${picture(m, false)}</div><div class="panel">${inspect(m, redraw)}</div></main>${toast(m)}`;
   if (m.sheet === 'more') return html`${sheetHead(m.name(), go)}<main class="one">${more(m, go)}</main>`;
   if (m.sheet === 'keys') return html`${sheetHead('Keys', go)}<main class="one">${keys()}</main>`;
@@ -49,7 +50,7 @@ function header(m: Model, go: (s: Model['sheet']) => void, menu: boolean): Templ
   const link = {
     connecting: html`<span class="link">connecting</span>`, locked: nothing,
     live: html`<span class="link"><i class="dot"></i>live${size}</span>`,
-    lost: html`<span class="link lost">${i.icon(i.mdiLanDisconnect, 22)}no connection</span>`,
+    lost: html`<span class="link lost">${m.restarting() ? html`${i.icon(i.mdiRestart, 22)}restarting` : html`${i.icon(i.mdiLanDisconnect, 22)}no connection`}</span>`,
   }[m.link];
   return html`<header class="top"><h1>${m.name()}</h1><span role="status">${link}</span><span class="gap"></span>
     ${menu && document.fullscreenEnabled ? html`<button class="quiet wide-link" @click=${fullScreen}>${i.icon(i.mdiFullscreen, 20)}Full screen</button>` : nothing}
@@ -105,15 +106,16 @@ function panel(m: Model, go: (s: Model['sheet']) => void, redraw: () => void, wi
 }
 
 function lost(m: Model): TemplateResult {
+  if (m.restarting()) return restart(m);
   const rest = Math.max(0, Math.ceil((m.retryAt - Date.now()) / 1000));
   return html`<section class="card warn">
       <div class="row">${i.icon(i.mdiLanDisconnect, 28)}<div><h2>The wall does not answer</h2>
-        <p class="muted">Since ${hour(m.lostAt)}. Trying again in <b>${rest} s</b>. The wall itself goes on.</p></div></div>
+        <p class="muted">Since ${hour(m.lostAt)}. Trying again in <b>${rest} s</b>.${m.restart.at ? '' : ' The wall itself goes on.'}</p></div></div>
       <button @click=${() => m.tryNow()}>${i.icon(i.mdiRefresh)}Try now</button>
     </section>
     ${m.advises() ? html`<section class="card"><h2 class="label">If it stays like this</h2>
       <div class="row">${i.icon(i.mdiWifi)}<p>Is this device in the home network?</p></div>
-      <div class="row">${i.icon(i.mdiPowerPlugOutline)}<p>Does the wall have power?</p></div>
+      <div class="row">${i.icon(i.mdiPowerPlugOutline)}<p>${m.restart.at ? 'It has not come back after its restart. If its screen is dark, unplug the wall and plug it in again.' : 'Does the wall have power?'}</p></div>
       <div class="row">${i.icon(i.mdiQrcode)}<p>Has its address changed? Scan the code on the wall again.</p></div></section>` : nothing}
     ${lastKnown(m)}`;
 }

@@ -4,7 +4,7 @@ import type { Update } from '../shared/api';
 import * as i from '../shared/icons';
 import type { Model } from './model';
 import { segment } from './controls';
-import { ago, length } from './words';
+import { ago, clock, length } from './words';
 
 type Part = TemplateResult | typeof nothing;
 
@@ -33,6 +33,12 @@ function offer(m: Model, u: Update): TemplateResult {
 
 function head(path: string, title: string, below: string, role: string, more: Part = nothing): TemplateResult {
   return html`<div class="row top"><span class=${role}>${i.icon(path, 28)}</span><div class="name"><h2>${title}</h2>${below ? html`<p class="muted">${below}</p>` : nothing}</div>${more}</div>`;
+}
+
+/** restart() shows how long the card has been restarting. */
+export function restart(m: Model): TemplateResult {
+  return html`<section class="card" aria-label="Restart">${head(i.mdiRestart, 'Restarting', 'This page goes on by itself when the wall is back. That takes up to 4 min.', 'accent',
+    html`<b>${clock((Date.now() - m.restart.at) / 1000)}</b>`)}</section>`;
 }
 
 const phases = { fetch: 'asks for it', write: 'fetches and writes it', check: 'checks what it wrote', trial: 'restarts into it' };

@@ -11,7 +11,7 @@ export {
   mdiCheckboxMarkedCircleOutline, mdiChevronLeft, mdiChevronRight, mdiClockAlertOutline, mdiCloudCheckOutline, mdiCloudDownloadOutline, mdiDevices, mdiDog, mdiDoor,
   mdiDotsVertical, mdiDownload, mdiEyeOffOutline, mdiEyeOutline, mdiFileAlertOutline, mdiFileKeyOutline, mdiFullscreen, mdiGestureTap, mdiHeartOutline, mdiHomeOutline,
   mdiKeyboardOutline, mdiLanDisconnect, mdiLightbulbOnOutline, mdiLockOutline, mdiMagnify, mdiMessageTextOutline, mdiMinus, mdiMonitor, mdiMonitorCellphone, mdiPalette,
-  mdiPasta, mdiPencil, mdiPlay, mdiPlus, mdiPower, mdiPowerPlugOutline, mdiProgressDownload, mdiQrcode, mdiRefresh, mdiSend, mdiShieldCheckOutline,
+  mdiPasta, mdiPencil, mdiPlay, mdiPlus, mdiPower, mdiPowerPlugOutline, mdiProgressDownload, mdiQrcode, mdiRefresh, mdiRestart, mdiSend, mdiShieldCheckOutline,
   mdiSilverwareForkKnife, mdiStop, mdiTabletDashboard, mdiThemeLightDark, mdiTimerOutline, mdiTools, mdiUndoVariant, mdiUpdate, mdiViewCarouselOutline,
   mdiCheckboxBlankCircleOutline, mdiFormatListChecks, mdiProgressCheck, mdiWashingMachine, mdiWeatherNight, mdiWeatherSunny, mdiWifi,
 } from '@mdi/js';

@@ -1,0 +1,25 @@
+// The restart of the card during an update: its begin, and the time for which the page waits.
+import type { Update } from '../shared/api';
+
+const longest = 240000; // time in ms for which the page waits: for a trial without a picture, and for the return to the old version
+const begins = 60000; // maximum time in ms from a request to the restart
+export const restartPause = 2000; // maximum time in ms between attempts to connect
+
+export class Restart {
+  at = 0; // time when the last restart began or was requested, in ms, or 0
+
+  /** waits() is true until the wall counts as lost. */
+  waits(): boolean { return this.at > 0 && Date.now() - this.at < longest; }
+
+  /** live notes a report of the wall. `first` is true for the first report of a connection. */
+  live(u: Update | null, first: boolean): void {
+    if (first) this.at = 0;
+    if (u?.phase === 'trial') this.at ||= Date.now();
+  }
+
+  /** lost notes the end of a connection. At the end of an installation the card restarts. */
+  lost(u: Update | null | undefined): void {
+    if (u?.phase && u.phase !== 'fetch') this.at ||= Date.now();
+    else if (Date.now() - this.at > begins) this.at = 0;
+  }
+}
