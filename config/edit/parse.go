@@ -72,7 +72,7 @@ func decode(data []byte) (root *yaml.Node, err error) {
 		return nil, err
 	}
 	if err := decoder.Decode(&second); err == nil {
-		return nil, fmt.Errorf("line %d: %w: a second document begins", second.Line, ErrText)
+		return nil, fmt.Errorf("line %d: a second document begins", second.Line) // the wall cannot read it either
 	} else if err != io.EOF {
 		return nil, err
 	}
