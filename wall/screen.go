@@ -4,7 +4,7 @@ import (
 	"image"
 
 	"dashboard/config"
-	"dashboard/wall/window"
+	"dashboard/output/window"
 )
 
 // screenSize returns the size of a window's screen in px. If the window is not open, screenSize asks the screen's driver.

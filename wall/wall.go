@@ -25,6 +25,7 @@ import (
 	"dashboard/fb/evdev"
 	"dashboard/internal/state"
 	"dashboard/output/trmnl"
+	"dashboard/output/window"
 	"dashboard/render"
 	"dashboard/systemd"
 	"dashboard/theme/sun"
@@ -37,7 +38,6 @@ import (
 	"dashboard/wall/reload"
 	"dashboard/wall/scene"
 	"dashboard/wall/view"
-	"dashboard/wall/window"
 	"dashboard/widgets/kit"
 )
 

@@ -12,8 +12,8 @@ import (
 	"dashboard/config"
 	"dashboard/fb"
 	"dashboard/fb/fbtest"
+	"dashboard/output/window"
 	"dashboard/tools/qemu"
-	"dashboard/wall/window"
 )
 
 // A cardBench is a computer with a graphics card. A wall is shown on a screen at one of the card's connectors, and tests can unplug and

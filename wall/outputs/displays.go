@@ -10,12 +10,12 @@ import (
 	"time"
 
 	"dashboard/config"
+	"dashboard/control/switches"
 	"dashboard/fb"
 	"dashboard/netstream"
 	"dashboard/output"
+	"dashboard/output/window"
 	"dashboard/render/ink"
-	"dashboard/wall/switches"
-	"dashboard/wall/window"
 )
 
 // open() creates an output of a plan and starts it. If this fails, open logs the error and returns nil, so the other outputs still work.

@@ -12,15 +12,15 @@ import (
 	"time"
 
 	"dashboard/config"
+	"dashboard/control/switches"
 	"dashboard/fb"
 	"dashboard/internal/state"
 	"dashboard/internal/whole"
 	"dashboard/netstream"
 	"dashboard/output"
 	"dashboard/output/panel"
+	"dashboard/output/window"
 	"dashboard/render/ink"
-	"dashboard/wall/switches"
-	"dashboard/wall/window"
 )
 
 // Devices contains the functions that open the devices of outputs.

@@ -7,7 +7,7 @@ import (
 
 	"dashboard/config"
 	"dashboard/control/power"
-	"dashboard/wall/window"
+	"dashboard/output/window"
 )
 
 // Kept reports whether there is an output that is not a window and not a stream, such as a file.

@@ -22,12 +22,12 @@ import (
 	"dashboard/internal/state"
 	"dashboard/internal/timeset"
 	"dashboard/internal/whole"
+	"dashboard/output/window"
 	"dashboard/provider"
 	"dashboard/provider/geocode"
 	"dashboard/provider/photos"
 	"dashboard/provider/todo"
 	"dashboard/render/text"
-	"dashboard/wall/window"
 	"dashboard/widgets"
 	"dashboard/widgets/kit/history"
 )

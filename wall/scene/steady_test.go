@@ -17,7 +17,7 @@ import (
 	"dashboard/internal/testing/race"
 	"dashboard/netstream"
 	"dashboard/output"
-	"dashboard/wall/window"
+	"dashboard/output/window"
 )
 
 // steadyWall is a wall that changes every second, as real walls do.

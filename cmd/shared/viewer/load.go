@@ -9,8 +9,8 @@ import (
 	"dashboard/client"
 	"dashboard/config"
 	"dashboard/fb"
+	"dashboard/output/window"
 	"dashboard/wall/daemon"
-	"dashboard/wall/window"
 )
 
 // settings contains the checked content of client.yaml, in the form that the other parts of the program need.

@@ -12,10 +12,10 @@ import (
 	"dashboard/client"
 	"dashboard/config"
 	"dashboard/control/power"
+	"dashboard/control/switches"
 	"dashboard/fb"
 	"dashboard/internal/state"
-	"dashboard/wall/switches"
-	"dashboard/wall/window"
+	"dashboard/output/window"
 )
 
 // A screen is the screen of this machine. It stays open when another client.Client draws on it.

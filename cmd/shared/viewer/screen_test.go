@@ -7,7 +7,7 @@ import (
 
 	"dashboard/config"
 	"dashboard/internal/state"
-	"dashboard/wall/window"
+	"dashboard/output/window"
 )
 
 // The mode of a screen is stored for the next start. The stored mode belongs to the screen's connector. Storing a mode must not change

@@ -10,7 +10,7 @@ import (
 	"dashboard/config"
 	"dashboard/fb/evdev"
 	"dashboard/internal/testing/programtest"
-	"dashboard/wall/window"
+	"dashboard/output/window"
 )
 
 // touchable() opens a virtual screen whose key `touch` is set.
