@@ -51,6 +51,9 @@ func (n *notes) Notify(_ context.Context, body []byte, local bool) (string, erro
 	return "x", nil
 }
 func (n *notes) Choice(id string, at int) (notify.Choice, error) {
+	if id == "kept" { // an earlier version stored this notification with an action that no longer exists
+		return notify.Choice{Label: "Dance", Do: []byte(`{"dance": "now"}`)}, nil
+	}
 	if id != "bell" || at != 0 {
 		return notify.Choice{}, notify.ErrNoAction
 	}
@@ -171,6 +174,7 @@ func TestVerbs(t *testing.T) {
 		"identify a bare wall":    {name("bare", 0), ErrNoScreen},
 		"choose":                  {choose("", "bell", 1), nil},
 		"choose what is not":      {choose("", "bell", 2), notify.ErrNoAction},
+		"choose what is no verb":  {choose("", "kept", 1), ErrNothing},
 		"choose on a bare wall":   {choose("bare", "bell", 1), notify.ErrNone},
 		"choose on no wall":       {choose("attic", "bell", 1), ErrNoView},
 		"call":                    {ask("", "action", verb.Args{"action": "light.turn_on"}), ErrInside},
@@ -297,6 +301,23 @@ func TestActions(t *testing.T) {
 	for _, written := range []string{`{}`, `{"label": "x"}`, `[]`, `{"page": 7}`, `{"page": "x", "theme": "day"}`, `{"brightness": 2}`} {
 		if _, err := pressed([]byte(written)); err == nil {
 			t.Errorf("%s is read as an action", written)
+		}
+	}
+}
+
+// TestMoment: times in answers are in UTC. A missing time is null, and microseconds appear only if there are some.
+func TestMoment(t *testing.T) {
+	east := time.FixedZone("", 2*60*60)
+	for _, tt := range []struct {
+		at   time.Time
+		want any
+	}{
+		{time.Time{}, nil}, {time.Date(2026, 5, 4, 12, 8, 0, 0, east), "2026-05-04T10:08:00+00:00"},
+		{time.Date(2026, 5, 4, 12, 8, 0, 1_999, east), "2026-05-04T10:08:00.000001+00:00"},
+		{time.Date(2026, 5, 4, 12, 8, 0, 999, east), "2026-05-04T10:08:00+00:00"},
+	} {
+		if got := Moment(tt.at); got != tt.want {
+			t.Errorf("%v: got %v, want %v", tt.at, got, tt.want)
 		}
 	}
 }
