@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -83,6 +84,38 @@ func TestOutageOfAnHour(t *testing.T) {
 		q.Read(late)
 		if m := q.Marks(); len(m.Tasks) != 0 || m.Unread {
 			t.Errorf("after a reading: got marks %+v, want none", m)
+		}
+	})
+}
+
+// If the program crashes during the first attempt, the next program's attempt is marked as begun, because the source may already have the
+// change.
+func TestCrashDuringAttempt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		disk, begun, crash := &memory{}, []bool{}, []byte(nil)
+		source := sourceFunc(func(_ context.Context, c Change) error {
+			begun = append(begun, c.Begun)
+			if crash == nil {
+				crash = disk.data
+			}
+			return nil
+		})
+		for range 2 {
+			ctx, cancel := context.WithCancel(t.Context())
+			q := NewQueue("t", disk, quiet)
+			go q.Run(ctx, source)
+			if len(begun) == 0 {
+				if err := q.Put(Change{Task: "milk", New: true}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			synctest.Wait()
+			cancel()
+			synctest.Wait()
+			disk = &memory{data: crash}
+		}
+		if !slices.Equal(begun, []bool{false, true}) {
+			t.Errorf("got attempts with the mark begun %v, want false, true", begun)
 		}
 	})
 }
