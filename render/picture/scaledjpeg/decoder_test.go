@@ -137,6 +137,13 @@ func TestErrors(t *testing.T) {
 			t.Errorf("cut to %d bytes: got %v, want ErrBroken", n, err)
 		}
 	}
+	broken := bytes.Clone(data)
+	first := bytes.Index(data, []byte{0xff, sos})
+	table := first + bytes.Index(data[first:], []byte{0xff, dht})
+	broken[table+4] = 0xff // the class and the number of the first table between two scans
+	if _, err := decode(broken, 4); !errors.Is(err, ErrBroken) && !errors.Is(err, ErrUnsupported) {
+		t.Errorf("a broken table after the first scan: got %v, want an error", err)
+	}
 	twelve := bytes.Clone(data)
 	twelve[bytes.Index(data, []byte{0xff, sof2})+4] = 12
 	if _, err := New(twelve); !errors.Is(err, ErrUnsupported) {
