@@ -1,8 +1,10 @@
 package chart
 
 import (
+	"cmp"
 	"image"
 	"image/color"
+	"math"
 	"strings"
 
 	"dashboard/internal/locale"
@@ -67,8 +69,8 @@ func (w *heroChart) problem(l *format.Range) bool {
 	return ink == w.b.Role("bad") || ink == w.b.Role("warn")
 }
 
-// judge shows the verdict about the last value: the limit that applies to the value, otherwise the first limit that the value keeps. There
-// is no verdict if a range with two ends applies and has the color of a problem.
+// judge shows the verdict about the last value: the limit that applies to the value, otherwise the nearest limit that the value keeps.
+// There is no verdict if a range with two ends applies and has the color of a problem.
 func (w *heroChart) judge() {
 	v, ok := w.value()
 	if w.verdict.text == nil {
@@ -83,20 +85,23 @@ func (w *heroChart) judge() {
 		}
 		return
 	}
+	var nearest *format.Range
+	away := math.Inf(1)
 	for i := range w.limits {
 		if l := &w.limits[i]; w.limit(l) && (l.Above == nil || v < *l.Above) && (l.Below == nil || v >= *l.Below) {
-			w.verdict.say(w, l, false)
-			return
+			if n := math.Abs(v - *cmp.Or(l.Above, l.Below)); n < away {
+				nearest, away = l, n
+			}
 		}
+	}
+	if nearest != nil {
+		w.verdict.say(w, nearest, false)
 	}
 }
 
 // say shows whether the last value is beyond a limit.
 func (v *verdict) say(w *heroChart, l *format.Range, beyond bool) {
-	phrase, at := locale.Below, l.Above
-	if at == nil {
-		at = l.Below
-	}
+	phrase, at := locale.Below, cmp.Or(l.Above, l.Below)
 	if beyond == (l.Above != nil) {
 		phrase = locale.Above
 	}

@@ -26,6 +26,8 @@ func TestVerdict(t *testing.T) {
 		{"above the limit for a while", "{above: 300, color: bad}", []float64{312, 320, 330}, "above 300 · 2 min", "mdi:alert", "bad"},
 		{"own icon", "{above: 300, color: warn, icon: mdi:fire}", []float64{200, 312}, "above 300 ms", "mdi:fire", "warn"},
 		{"two limits", "{above: 500, color: bad}, {above: 300, color: warn}", []float64{200, 312}, "above 300 ms", "mdi:alert", "warn"},
+		{"the nearest of two limits", "{above: 500, color: bad}, {above: 300, color: warn}", []float64{200, 212}, "below 300 ms", "mdi:check", "good"},
+		{"near the lower of two limits", "{above: 500, color: bad}, {below: 200, color: warn}", []float64{200, 212}, "above 200 ms", "mdi:check", "good"},
 		{"lower limit", "{below: 300, color: bad}", []float64{200, 312}, "above 300 ms", "mdi:check", "good"},
 		{"below the lower limit", "{below: 300, color: bad}", []float64{200, 212}, "below 300 ms", "mdi:alert", "bad"},
 		{"bounds in ascending order", "{above: 200, color: warn}, {above: 250, color: bad}", []float64{100, 260}, "above 250 ms", "mdi:alert", "bad"},
@@ -154,4 +156,27 @@ func TestUnitOfFutureValues(t *testing.T) {
 				t.Errorf("future: %v; got the unit %q and an axis with %d labels without it", w.future, w.unit.Raw, len(texts))
 			}
 		})
+}
+
+// TestPaintingAVerdictAllocatesNothing checks the frames of a chart with a verdict about a good value and about a bad value.
+func TestPaintingAVerdictAllocatesNothing(t *testing.T) {
+	if walltest.RaceEnabled {
+		t.Skip("the race detector allocates")
+	}
+	const file = "widgets: [{widget: chart, margin: 0, value: !data .p.n, unit: ms, history: 6h, thresholds: [{above: 300, color: '#ec7569'}]}]"
+	for _, n := range []float64{212, 312} {
+		cell := walltest.Scene{Size: image.Pt(700, 300), Picture: image.Pt(1280, 720)}
+		walltest.ModernBubble(t, file, cell, look.Calm(true), func(d *walltest.Data) {
+			d.ByName["p"].Publish(map[string]any{"n": n}, walltest.T0)
+			d.Step(time.Second)
+			if v := &walltest.Only[*kit.Frame](d).Inner.(*heroChart).verdict; v.text.Raw == "" || v.mark.Name == "" {
+				t.Errorf("%v: got no verdict", n)
+			}
+			now := walltest.T0.Add(2 * time.Second)
+			d.R.Step(now)
+			if got := testing.AllocsPerRun(20, func() { d.R.Repaint(); d.R.Step(now) }); got != 0 {
+				t.Errorf("%v: a frame allocated %v times", n, got)
+			}
+		})
+	}
 }
