@@ -127,3 +127,34 @@ func TestBarsMove(t *testing.T) {
 		}
 	}
 }
+
+// TestPaintingBarsBelowTextsAllocatesNothing checks frames of a list with bars below its texts, and frames of a list with pages whose text
+// is smaller than usual.
+func TestPaintingBarsBelowTextsAllocatesNothing(t *testing.T) {
+	if walltest.RaceEnabled {
+		t.Skip("the race detector allocates")
+	}
+	for _, tt := range []struct {
+		list          string
+		size, picture image.Point
+		drawn         func(w *List) bool
+	}{
+		{"items: [{text: Disk, value: 21, unit: of 64 GB, max: 64, bar: true}, {text: Running, value: 3 days}]",
+			image.Pt(246, 110), image.Pt(1280, 720), func(w *List) bool { return w.look.under && !w.slots[0].bar.Empty() }},
+		{"dwell: 9s, weight: 500, items: [{text: La médiathèque ouvre le dimanche à partir de juin, note: Quatre après-midi}, {text: Concert}]",
+			image.Pt(68, 84), image.Pt(320, 240), func(w *List) bool { return w.look.shrunk > 0 && w.slots[0].block.Block.Lines() > longLines }},
+	} {
+		file := "widgets: [{widget: list, card: false, padding: 0, margin: 0, " + tt.list + "}]"
+		walltest.ModernBubble(t, file, walltest.Scene{Size: tt.size, Picture: tt.picture}, look.Calm(true), func(d *walltest.Data) {
+			d.Step(0)
+			if w := walltest.Only[*kit.Frame](d).Inner.(*List); !tt.drawn(w) {
+				t.Errorf("%s: got the places %v and texts that are %d px smaller", tt.list, w.look.places, w.look.shrunk)
+			}
+			now := walltest.T0.Add(time.Second)
+			d.R.Step(now)
+			if n := testing.AllocsPerRun(20, func() { d.R.Repaint(); d.R.Step(now) }); n != 0 {
+				t.Errorf("%s: a frame allocated %v times", tt.list, n)
+			}
+		})
+	}
+}
