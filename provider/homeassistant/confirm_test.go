@@ -70,3 +70,27 @@ func TestRefusedValueIsNotConfirmed(t *testing.T) {
 		}
 	}
 }
+
+// The mappings of all entities are published only after a change, and only while all requested entities are known and the connection works.
+func TestWholeNeedsAChange(t *testing.T) {
+	const id = "sensor.door"
+	for name, tt := range map[string]struct {
+		stale, told bool
+		err         error
+		want        bool
+	}{
+		"after a change":         {true, true, nil, true},
+		"no change":              {false, true, nil, false},
+		"entities are missing":   {true, false, nil, false},
+		"without the connection": {true, true, errors.New("no route to host"), false},
+	} {
+		cell, whole := provider.NewCell(nil), provider.NewCell(nil)
+		c := &Connection{
+			known: entities{id: {state: "on", changed: 7}}, told: tt.told, stale: tt.stale, err: tt.err,
+			follows: map[string]map[*provider.Cell]struct{}{id: {cell: {}}}, wholes: map[*provider.Cell]wholeOf{whole: nil},
+		}
+		if c.tellWholes(); whole.Load().Has() != tt.want {
+			t.Errorf("%s: published %v, want %v", name, whole.Load().Has(), tt.want)
+		}
+	}
+}
