@@ -155,6 +155,7 @@ func TestCountdownSays(t *testing.T) {
 		want         string
 	}{
 		{"days", "to: " + date(10*day), 0, "10days"},
+		{"days with a nine", "to: " + date(19*day), 0, "19days"},
 		{"today", "to: " + date(0), 0, "today"},
 		{"a date that is over", "to: " + date(-day), 0, "hidden"},
 		{"counts on", "since: true, to: " + date(-3*day), 0, "3days"},
