@@ -16,6 +16,7 @@ import (
 
 	"dashboard/config"
 	"dashboard/control/verb"
+	"dashboard/wall"
 	"dashboard/wall/address"
 	"dashboard/wall/daemon"
 )
@@ -105,6 +106,9 @@ func (o *options) askReload(ctx context.Context, stdout io.Writer) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, askTime)
 	defer cancel()
+	if _, _, err := o.healthOf(ctx, at); err != nil {
+		return err
+	}
 	route := verb.Find("reload").Addresses()[0]
 	status, body, err := at.ask(ctx, route.Method, route.Path)
 	if err != nil {
@@ -132,14 +136,28 @@ func (o *options) askHealth(ctx context.Context, stdout io.Writer) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, healthTime)
 	defer cancel()
-	at.token = nil // /healthz needs no token
-	status, body, err := at.ask(ctx, http.MethodGet, "healthz")
+	status, body, err := o.healthOf(ctx, at)
 	switch {
 	case err != nil:
-		return o.unanswered(at, err)
+		return err
 	case status != http.StatusOK:
 		return fmt.Errorf("not well: %s answers %d: %s", at.base, status, bytes.TrimSpace(body[:min(len(body), 400)]))
 	}
 	fmt.Fprintln(stdout, "well")
 	return nil
+}
+
+// healthOf requests the health of the wall at an address. If the wall shows another folder than the command line names, it returns an error,
+// because any wall may use the port in conf.yaml. With --url, any wall is right.
+func (o *options) healthOf(ctx context.Context, at *remote) (status int, body []byte, err error) {
+	open := remote{base: at.base} // /healthz needs no token
+	if status, body, err = open.ask(ctx, http.MethodGet, "healthz"); err != nil {
+		return 0, nil, o.unanswered(at, err)
+	}
+	var says struct{ Config struct{ Folder string } }
+	_ = json.Unmarshal(body, &says) // another program's answer names no folder
+	if id := says.Config.Folder; o.URL == "" && id != "" && id != wall.FolderID(o.wall.Home) {
+		return 0, nil, fmt.Errorf("the wall at %s does not show %s; change server.port of one of them, or use --url", at.base, o.wall.Home)
+	}
+	return status, body, nil
 }
