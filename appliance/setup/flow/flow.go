@@ -75,6 +75,7 @@ type Options struct {
 	Known  bool  // true if the card contains networks
 	Worked bool  // true if a known network was joined at an earlier start. The wall is then in use
 	Remote bool  // true if the board shows the wall of another machine, so no wall is chosen
+	Slow   bool  // true if the radio does not support 5 GHz
 }
 
 // A Machine is the state of the set-up. Only one goroutine at a time calls its methods.

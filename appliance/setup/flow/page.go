@@ -28,6 +28,7 @@ type View struct {
 	Renews    bool           // true if the board joins the corrected networks of the card
 	Restarts  bool           // true if the board restarts because of a correction
 	Remote    bool           // true if the board shows the wall of another machine
+	Slow      bool           // true if the radio does not support 5 GHz
 }
 
 // View returns the contents of the page for a phone. `from` is the phone's address.
@@ -38,7 +39,7 @@ func (m *Machine) View(from string) View {
 		mistake = nil
 	}
 	return View{
-		Mistake: mistake, Written: m.written, Remote: m.Remote, Renews: m.renew > 0 || m.renews,
+		Mistake: mistake, Written: m.written, Remote: m.Remote, Slow: m.Slow, Renews: m.renew > 0 || m.renews,
 		State: m.state, Later: m.later, Draft: m.Draft.proposing(m.Card), Found: m.found, Heard: m.heard >= 0, Age: now - m.heard, Searching: m.search,
 		Try: m.try, Stage: m.stage, Result: m.result, Failed: now - m.failed, Other: m.owner != "" && m.owner != from,
 		Stays: m.Radio.Both(), Cable: m.cable, Restarts: m.reboot > 0 && now-m.reboot < RestartTime,

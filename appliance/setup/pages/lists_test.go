@@ -20,9 +20,11 @@ func TestAgeOfTheSearch(t *testing.T) {
 	f.Machine.Heard([]flow.Found{{Name: "Home", Signal: -50, Security: flow.WPA3}})
 	for after, want := range map[time.Duration]string{20 * time.Second: "searched 20 s ago", 130 * time.Second: "searched 2 min ago"} {
 		f.now += after
-		has(t, want, f.asks(guest, "/"+token, nil).Body.String(), ">"+want+"</small>")
+		has(t, want, f.asks(guest, "/"+token, nil).Body.String(), ">"+want+"</span></small>")
 		f.now -= after
 	}
+	f.Machine.Slow = true
+	has(t, "a radio without 5 GHz", f.asks(guest, "/"+token, nil).Body.String(), "</span> · 2.4 GHz only</small>")
 }
 
 // A filter shows some walls of the gallery and stays after a tap on a wall. A filter without walls is not offered.

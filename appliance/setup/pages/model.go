@@ -31,7 +31,7 @@ type model struct {
 	ZoneChosen, CountryChosen             bool // true if a person has chosen it. Otherwise the page chooses the phone's
 
 	Networks              []network
-	Searching             bool
+	Searching, Slow       bool
 	Searched              string // time since the last search as a sentence, or ""
 	Age                   int    // the same time in seconds
 	Filters               []choice
@@ -182,7 +182,7 @@ func (s *Server) language(m *model, language, where string) {
 func (m *model) list(v flow.View) {
 	m.Page, m.Title = "list", m.Say("wifi")
 	m.Searching = v.Searching || !v.Heard
-	m.Poll = m.Searching
+	m.Poll, m.Slow = m.Searching, v.Slow
 	const minute = 60
 	switch m.Age = int(v.Age.Seconds()); {
 	case m.Searching:
@@ -344,5 +344,8 @@ func (s *Server) done(m *model, v flow.View) {
 	}
 	if v.Draft.Network != nil {
 		m.Network = v.Draft.Network.Name
+	}
+	if slices.Contains(s.Tables.Walls, v.Draft.Wall) {
+		m.Wall = v.Draft.Wall
 	}
 }

@@ -20,6 +20,10 @@ for (const select of document.querySelectorAll("select[data-zone], select[data-c
   const fits = select.dataset.zone ? (o) => o.value === zone : (o) => (o.dataset.zones || "").split(" ").includes(zone);
   const option = [...select.options].find(fits);
   if (option) select.value = option.value;
+  if (!option || !select.dataset.zone) continue;
+  const note = document.getElementById("from");
+  note.hidden = false;
+  select.addEventListener("change", () => { note.hidden = select.value !== zone; });
 }
 
 // Buttons that show and hide a typed password.

@@ -67,7 +67,7 @@ func (s *supplicant) serve() {
 		case command == "SCAN_RESULTS":
 			answer = inReach
 		case strings.HasPrefix(command, "GET_CAPABILITY"):
-			answer = "Mode[G] Channels:\n 1 = 2412 MHz\n"
+			answer = "Mode[G] Channels:\n 1 = 2412 MHz\n 5 = 2432 MHz\n"
 		}
 		if command != "PING" && command != "ATTACH" {
 			s.asked <- command
@@ -293,6 +293,9 @@ func TestSearch(t *testing.T) {
 	r.s.wants("SET country DE", "SCAN", "SCAN_RESULTS", "GET_CAPABILITY freq")
 	r.report()
 	found := r.m.View("").Found
+	if !r.m.View("").Slow {
+		t.Error("a radio without frequencies of 5 GHz counts as fast")
+	}
 	if len(found) != 1 || found[0] != (flow.Found{Name: "Sonnenallee 12", Signal: -50, Security: flow.WPA3}) {
 		t.Errorf("got %+v", found)
 	}

@@ -18,7 +18,8 @@ func (r *Radio) results(c *control) error {
 	if err != nil {
 		return err
 	}
-	found := heard(answer, !r.fast(c))
+	slow := !r.fast(c)
+	found := heard(answer, slow)
 	found = slices.DeleteFunc(found, func(f flow.Found) bool { return f.Name == r.Name })
 	r.mu.Lock()
 	if len(found) > 0 {
@@ -26,14 +27,17 @@ func (r *Radio) results(c *control) error {
 	}
 	found = slices.Clone(r.last)
 	r.mu.Unlock()
-	r.Report(func(m *flow.Machine) { m.Heard(found) })
+	r.Report(func(m *flow.Machine) {
+		m.Slow = slow
+		m.Heard(found)
+	})
 	return nil
 }
 
 // fast() reports whether the radio supports channels of 5 GHz.
 func (r *Radio) fast(c *control) bool {
 	answer, err := c.ask("GET_CAPABILITY freq")
-	return err != nil || strings.Contains(answer, " 5")
+	return err != nil || strings.Contains(answer, "= 5") // a line has the form " 36 = 5180 MHz"
 }
 
 // Search implements flow.Radio.
