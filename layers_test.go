@@ -55,7 +55,7 @@ var policy = map[string]string{
 	"internal/charset":  "",
 	"provider/document": "config internal/budget internal/charset internal/extract",
 	"internal/markdown": "",
-	"wall/daemon":       "config internal/folder",
+	"wall/daemon":       "config internal/folder internal/pause",
 	"cmd/shared/probe":  "control/light fb fb/cec fb/ddc fb/drm fb/board fb/evdev",
 	"cmd/shared/cli":    "internal/spelling samples",
 	"cmd/shared/viewer": "appliance/about appliance/startscreen client cmd/shared/cli cmd/shared/probe config control/power fb fb/evdev internal/folder internal/mdns internal/state internal/timeset render/text systemd wall/daemon control/switches output/window",
