@@ -245,6 +245,44 @@ func TestMonitorOfAnotherConnector(t *testing.T) {
 	})
 }
 
+// The window of a framebuffer switches the monitor that is connected now. If no monitor or several monitors are connected, it keeps its
+// monitor.
+func TestMonitorOfFramebuffer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		monitors, ports := map[string]*wireTo{}, []drm.Port{{Card: "card0", Name: "HDMI-A-1"}, {Card: "card0", Name: "HDMI-A-2"}}
+		for i := range ports {
+			monitors[ports[i].Name] = &wireTo{values: map[byte]int{ddc.Brightness: 70, ddc.PowerMode: 1}}
+		}
+		h := Hardware{
+			Lights: t.TempDir(), Ports: func() []drm.Port { return ports },
+			Monitor: func(_, connector string) (*ddc.Monitor, error) { return ddc.New(monitors[connector]) },
+		}
+		k, err := fb.NewKeeper(fb.Options{Path: filepath.Join(t.TempDir(), "none"), TTY: fb.NoTTY})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer k.Halt()
+		w := New(k, h, false, false)
+		for _, step := range []struct {
+			first, second bool // whether a monitor is connected to each of the two connectors
+			want          string
+		}{{true, false, "HDMI-A-1"}, {false, false, "HDMI-A-1"}, {true, true, "HDMI-A-1"}, {false, true, "HDMI-A-2"}} {
+			ports[0].Connected, ports[1].Connected = step.first, step.second
+			for _, on := range []bool{true, false} {
+				if err := w.Backends([]string{power.DDC}, true)[0].Power(on); err != nil {
+					t.Errorf("%+v: got %v", step, err)
+				}
+			}
+			for name, m := range monitors {
+				if off := m.values[ddc.PowerMode] == 4; off != (name == step.want) {
+					t.Errorf("%+v: %s is off: %v", step, name, off)
+				}
+			}
+		}
+		w.Close()
+	})
+}
+
 // A stick is a CEC adapter that can be unplugged, such as a USB stick. It simulates the kernel's answers.
 type stick struct{ gone atomic.Bool }
 

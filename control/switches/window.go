@@ -92,7 +92,12 @@ func (w *Window) backend(name string, yield, unasked bool) power.Backend {
 			if w.fresh.Swap(false) {
 				w.outside.forget()
 			}
-			find := func() power.Backend { return w.outside.backend(name, w.hardware, st.Geometry.Connector, yield, w.Log) }
+			connector := st.Geometry.Connector
+			if !w.connects { // a framebuffer does not report its connector, which another monitor may use now
+				port, _ := w.hardware.port("")
+				connector = port.Name
+			}
+			find := func() power.Backend { return w.outside.backend(name, w.hardware, connector, yield, w.Log) }
 			if unasked && !w.outside.has(name) {
 				return needed{name, find}
 			}
