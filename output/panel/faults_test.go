@@ -141,15 +141,22 @@ func TestStartAfterFullDrive(t *testing.T) {
 	})
 }
 
+// shows() returns a simulated panel that shows its first picture, and the output that runs it.
+func shows(t *testing.T) (*Model, *sim, *started) {
+	t.Helper()
+	m := model(t, "waveshare-4in2-v2")
+	panel := newSim(m)
+	r := start(t, panel, m.Size, nil)
+	one, _ := clock(m.Size, 1)
+	r.show(one, nil, 2*time.Minute)
+	return m, panel, r
+}
+
 // TestMissingPanel: while the board has no lines to the panel, nothing is saved, although the output tries again each minute. When the
 // panel is there again, the picture that it still shows is known.
 func TestMissingPanel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m := model(t, "waveshare-4in2-v2")
-		panel := newSim(m)
-		r := start(t, panel, m.Size, nil)
-		one, _ := clock(m.Size, 1)
-		r.show(one, nil, 2*time.Minute)
+		m, panel, r := shows(t)
 		r.stop()
 		last, tries, saves := r.kept[len(r.kept)-1], 0, 0
 		missing := errors.New("no /dev/spidev0.0")
@@ -225,11 +232,7 @@ func TestStuckPanel(t *testing.T) {
 // TestStuckPanelIsSavedOnce: while each update fails, the state is saved once, although the output tries again each minute.
 func TestStuckPanelIsSavedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m := model(t, "waveshare-4in2-v2")
-		panel := newSim(m)
-		r := start(t, panel, m.Size, nil)
-		one, _ := clock(m.Size, 1)
-		r.show(one, nil, 2*time.Minute)
+		m, panel, r := shows(t)
 		panel.mu.Lock()
 		panel.mute = true
 		panel.mu.Unlock()

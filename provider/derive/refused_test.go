@@ -17,20 +17,7 @@ func TestRefused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		in := provider.NewCell(nil)
 		p := New(Config{From: []*provider.Cell{in}, Make: func(_ context.Context, v []any) (any, error) { return v[0], nil }})
-		cell, free := crowdtest.Run(t, p)
-		in.Publish("a value", time.Now())
-		for range 2 {
-			synctest.Wait()
-			crowdtest.Check(t, cell)
-			time.Sleep(time.Minute)
-			in.Confirm(time.Now())
-		}
-		free()
-		time.Sleep(provider.RefusedAgain)
-		synctest.Wait()
-		if s := cell.Load(); s.Err != nil || s.Value != "a value" {
-			t.Errorf("with room: got %v, %v", s.Value, s.Err)
-		}
+		crowdtest.Unchanged(t, p, in)
 	})
 }
 

@@ -3,7 +3,6 @@ package derived
 import (
 	"testing"
 	"testing/synctest"
-	"time"
 
 	"dashboard/internal/testing/crowdtest"
 	"dashboard/provider"
@@ -19,19 +18,6 @@ func TestRefused(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cell, free := crowdtest.Run(t, p)
-		in.Publish("a value", time.Now())
-		for range 2 {
-			synctest.Wait()
-			crowdtest.Check(t, cell)
-			time.Sleep(time.Minute)
-			in.Confirm(time.Now())
-		}
-		free()
-		time.Sleep(provider.RefusedAgain)
-		synctest.Wait()
-		if s := cell.Load(); s.Err != nil || s.Value != "a value" {
-			t.Errorf("with room: got %v, %v", s.Value, s.Err)
-		}
+		crowdtest.Unchanged(t, p, in)
 	})
 }

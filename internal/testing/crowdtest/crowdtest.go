@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"dashboard/internal/budget"
@@ -40,6 +41,26 @@ func Check(t *testing.T, cell *provider.Cell) {
 	t.Helper()
 	if s := cell.Load(); !errors.Is(s.Err, budget.ErrTooLarge) {
 		t.Errorf("without room: got %v, %v", s.Value, s.Err)
+	}
+}
+
+// Unchanged runs a provider that publishes the value of its input `in`. An unchanged input must not confirm a refused value. The provider
+// must publish the value again until there is room, although the input does not change.
+func Unchanged(t *testing.T, p provider.Provider, in *provider.Cell) {
+	t.Helper()
+	cell, free := Run(t, p)
+	in.Publish("a value", time.Now())
+	for range 2 {
+		synctest.Wait()
+		Check(t, cell)
+		time.Sleep(time.Minute) // takes no real time
+		in.Confirm(time.Now())
+	}
+	free()
+	time.Sleep(provider.RefusedAgain)
+	synctest.Wait()
+	if s := cell.Load(); s.Err != nil || s.Value != "a value" {
+		t.Errorf("with room: got %v, %v", s.Value, s.Err)
 	}
 }
 
