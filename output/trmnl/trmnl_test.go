@@ -186,8 +186,11 @@ func TestPicturesAreBounded(t *testing.T) {
 			t.Fatalf("%d pictures of %d bytes are kept", len(r.pictures), total)
 		}
 	}
-	if len(r.kept.Shown) > MaxDevices {
-		t.Errorf("%d names are kept", len(r.kept.Shown))
+	for n := range 2 * MaxDevices { // other devices, which have newer pictures
+		r.remember(fmt.Sprint("e", n), Shown{Time: noon.Unix() + 1000 + int64(n)})
+	}
+	if _, ok := r.kept.Shown[fmt.Sprint("e", MaxDevices)]; len(r.kept.Shown) > MaxDevices || !ok {
+		t.Errorf("%d names are kept, one of the newest: %v", len(r.kept.Shown), ok)
 	}
 	one := shows(&shot, "a")
 	var last, before Turn
