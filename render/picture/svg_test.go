@@ -152,6 +152,8 @@ func TestSVGColours(t *testing.T) {
 		{"opacity", `fill="white" opacity="40%"`, [4]uint8{102, 102, 102, 102}},
 		{"broken number", `fill="white" opacity="x" stroke-width="wide" transform="twist(3)"`, [4]uint8{255, 255, 255, 255}},
 		{"hidden", `visibility="hidden"`, [4]uint8{}},
+		{"rule", `/><style>rect{fill:red}</style><path d=""`, [4]uint8{255, 0, 0, 255}},
+		{"rule without its end", `/><style>rect{fill:red</style><path d=""`, [4]uint8{255, 0, 0, 255}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -32,11 +32,11 @@ func parseSheet(s string) (rules []rule) {
 	s = withoutComments(s)
 	for len(rules) < maxRules {
 		selectors, rest, ok := strings.Cut(s, "{")
-		body, after, closed := strings.Cut(rest, "}")
-		if !ok || !closed {
+		if !ok {
 			break
 		}
-		s = after
+		var body string
+		body, s, _ = strings.Cut(rest, "}") // the end of the sheet also ends a rule (CSS Syntax 3, 5.4.8)
 		for sel := range strings.SplitSeq(selectors, ",") {
 			if r, ok := simple(strings.TrimSpace(sel)); ok {
 				r.decls = declarations(body)
