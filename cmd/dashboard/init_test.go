@@ -172,6 +172,16 @@ func TestRenderWritesHere(t *testing.T) {
 	}
 }
 
+// TestDemoWithoutTemporaryFolder checks that --demo reports that its files cannot be unpacked.
+func TestDemoWithoutTemporaryFolder(t *testing.T) {
+	t.Chdir(t.TempDir())
+	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "missing"))
+	status, said, errs := command(t, "render", "--demo", "--size", "320x240", "-o", "wall.png")
+	if status != 1 || said != "" || !strings.Contains(errs, "unpack the built-in configuration: ") {
+		t.Errorf("got status %d, %q and %q", status, said, errs)
+	}
+}
+
 // TestRenderToStdout checks that render -o - writes nothing except the picture to the standard output.
 func TestRenderToStdout(t *testing.T) {
 	t.Chdir(t.TempDir())
