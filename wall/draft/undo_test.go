@@ -91,3 +91,24 @@ func TestSaveDuringACheck(t *testing.T) {
 		}
 	}
 }
+
+// A draft can add a file in a new folder. Undo removes the text of the new file.
+func TestNewFile(t *testing.T) {
+	b := newBench(t, usual)
+	id, _ := b.open()
+	d, err := b.Find(id)
+	if err == nil {
+		err = d.SetFile("rooms/bath.yaml", "a: 1\n", "")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.call(200, "apply", id, map[string]any{})
+	if got := b.read("rooms/bath.yaml"); got != "a: 1\n" {
+		t.Errorf("saved: got %q", got)
+	}
+	b.call(200, "undo", id, nil)
+	if f, err := d.File("rooms/bath.yaml"); err != nil || f["text"] != "" {
+		t.Errorf("after undo: got %v, %v", f, err)
+	}
+}
