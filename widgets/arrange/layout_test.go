@@ -34,6 +34,21 @@ func TestSpans(t *testing.T) {
 	}
 }
 
+// TestLayoutFits checks rows and columns with the size fit. They are as long as their longest child.
+func TestLayoutFits(t *testing.T) {
+	kids := "children: [{widget: text, text: Hello, style: headline, area: a}, {widget: text, text: '2', style: caption, area: b}, {widget: empty, area: c}]"
+	of := func(grid string) *layout {
+		return walltest.BuildOne[*kit.Frame](t, walltest.TestEnv(), "{widget: layout, "+grid+", "+kids+"}", image.Pt(800, 480)).Inner.(*layout)
+	}
+	high, wide := of("areas: ['a b', 'c c'], rows: [fit, 1]"), of("areas: ['a c', 'b c'], columns: [fit, 1]")
+	if got, want := high.children[0].Rect.Dy(), high.children[0].Natural(400).Y; got != want || want == 0 {
+		t.Errorf("the row has a height of %d, want %d", got, want)
+	}
+	if got, want := wide.children[0].Rect.Dx(), wide.children[0].Natural(800).X; got != want || want == 0 {
+		t.Errorf("the column has a width of %d, want %d", got, want)
+	}
+}
+
 // gridOf builds a grid of n empty children, named c0, c1, ….
 func gridOf(t *testing.T, params map[string]any, n int, size image.Point) *grid {
 	children := make([]any, n)
