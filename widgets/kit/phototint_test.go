@@ -81,3 +81,19 @@ func TestPhotoKeepsTintOfContent(t *testing.T) {
 		}
 	}
 }
+
+// TestAsBright checks that a color is darkened only as far as necessary.
+func TestAsBright(t *testing.T) {
+	for _, c := range []color.NRGBA{{255, 255, 255, 255}, {200, 40, 90, 255}, {10, 250, 3, 255}, {0, 0, 255, 255}} {
+		for _, most := range []float64{0.01, 0.05, 0.3, 1} {
+			got := asBright(c, most)
+			brighter := got
+			for _, channel := range []*uint8{&brighter.R, &brighter.G, &brighter.B} {
+				*channel = uint8(min(255, int(*channel)+2))
+			}
+			if look.Luminance(got) > most || got != c && look.Luminance(brighter) <= most {
+				t.Errorf("%v with a luminance of at most %v: got %v with %.4f", c, most, got, look.Luminance(got))
+			}
+		}
+	}
+}
