@@ -94,6 +94,22 @@ func (n *skyNow) beside(v *view) int {
 	return n.w.size.X - n.side() - b.Px(skyIconGap+skyTextGap) - b.TextWidth(n.figure.Face, string(degrees(b, nil, v.Current.Temp)))
 }
 
+// untilHours shows hours on the second half of a wide box, if the texts from x on keep enough room. It returns the x coordinate at which
+// the texts end. `foot` reports whether the rain is at the bottom.
+func (n *skyNow) untilHours(v *view, box image.Rectangle, x int, foot bool) (end int) {
+	hours := image.Rect(n.w.size.X/2, box.Min.Y, n.w.size.X, box.Max.Y)
+	if foot {
+		hours.Max.Y -= n.lines[1].Face.Line
+	}
+	if x+stripWords*n.lines[1].Face.Size > hours.Min.X || !n.strip.beside(v, hours) {
+		return n.w.size.X
+	}
+	return hours.Min.X
+}
+
+// stripWords is the minimum width for text between the temperature and hours next to it, as a multiple of the text size.
+const stripWords = 18
+
 // beWords is the minimum width for text next to the temperature, as a multiple of the text size.
 const beWords = 5
 
@@ -133,7 +149,9 @@ func (n *skyNow) fill(v *view, s *provider.Sample, box image.Rectangle) {
 	n.figure.Set("")
 	n.figure.Set(text)
 	beside := image.Rect(x+wide+b.Px(skyTextGap), top, w.size.X, top+high)
-	if words > top {
+	if words == top {
+		beside.Max.X = n.untilHours(v, box, beside.Min.X, foot)
+	} else {
 		beside = image.Rect(0, words, w.size.X, words+n.high()-side)
 	}
 	if w.credit.last {

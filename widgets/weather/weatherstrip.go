@@ -9,7 +9,7 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// skyStrip shows some of the next hours side by side. It is below the current weather.
+// skyStrip shows some of the next hours side by side. It is below the current weather, or next to it in a wide and low widget.
 type skyStrip struct {
 	w     *forecast
 	hours [stripMost]stripHour
@@ -75,10 +75,32 @@ func (s *skyStrip) fill(v *view, box image.Rectangle, content int) int {
 	line := max(1, b.Px(b.Look.Sizes.Line))
 	s.rule = image.Rect(0, top, s.w.size.X, top+line)
 	top += gap + air
+	s.columns(v, image.Rect(box.Min.X, top, box.Max.X, top), air)
+	return high
+}
+
+// beside shows hours in a box next to the current weather, if they fit, and reports whether they do.
+func (s *skyStrip) beside(v *view, box image.Rectangle) bool {
+	b := s.w.b
+	n := min(stripMost, box.Dx()/max(1, b.Px(stripWide)), max(0, len(v.hours)-1)/stripStep)
+	free := box.Dy() - s.high(0)
+	if s.used > 0 || n < stripLeast || free < 0 || !s.w.boxes[partHours].Empty() {
+		return false
+	}
+	air := min(b.Px(stripAir), free/2)
+	s.used, s.rule = n, image.Rectangle{}
+	top := box.Min.Y + (free-2*air)/2
+	s.columns(v, image.Rect(box.Min.X, top, box.Max.X, top), air)
+	return true
+}
+
+// columns places the columns between the sides of a box, from its top. `air` is the gap between the parts of a column, in px.
+func (s *skyStrip) columns(v *view, box image.Rectangle, air int) {
+	b, n, top := s.w.b, s.used, box.Min.Y
 	wide, side := box.Dx()/n, b.Px(stripIcon)
 	for i := range n {
 		h, at := &s.hours[i], &v.hours[1+i*stripStep]
-		x := i * wide
+		x := box.Min.X + i*wide
 		under := top + h.time.Face.Line
 		h.time.Place(s.w.flip(image.Rect(x, top, x+wide, under)))
 		under += air
@@ -89,7 +111,6 @@ func (s *skyStrip) fill(v *view, box image.Rectangle, content int) int {
 		h.temp.Place(s.w.flip(image.Rect(x, under, x+wide, under+h.temp.Face.Line)))
 		h.temp.Set(string(degrees(b, nil, at.Temp)))
 	}
-	return high
 }
 
 func (s *skyStrip) paint(c render.Canvas) {

@@ -22,6 +22,8 @@ func TestStrip(t *testing.T) {
 		{image.Pt(420, 210), "parts: [current]", 5},
 		{image.Pt(420, 150), "parts: [current]", 0},
 		{image.Pt(170, 300), "parts: [current]", 0},
+		{image.Pt(1200, 150), "parts: [current]", 6}, // next to the texts
+		{image.Pt(800, 150), "parts: [current]", 0},
 		{image.Pt(700, 500), "parts: [current, hours]", 0},
 	} {
 		for _, locale := range []string{"en-GB", "he"} {
