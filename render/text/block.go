@@ -27,7 +27,7 @@ type Options struct {
 	Wrap bool
 
 	// Even applies to wrapped text on two lines. If the second line would have only a short word, Even moves words from the first line to
-	// the second line.
+	// the second line. Even also gives all texts at the bottom the same baseline, with and without descenders.
 	Even bool
 
 	// Ellipsis cuts the text if it would have to be smaller than Size, or smaller than minLegible if Size is 0. Lines that are too wide
@@ -257,12 +257,16 @@ func (b *Block) arrange() {
 const overshoot = 24
 
 // lift returns the distance by which text at the bottom of the box must be raised. Otherwise the box would cut off the descenders of the
-// last line. Without descenders, the baseline is at the edge of the padding, as in Grydgets.
+// last line. Without descenders, the baseline is at the edge of the padding, as in Grydgets. With Options.Even, the distance does not
+// depend on descenders, so that neighboring texts have the same baseline.
 func (b *Block) lift() int {
 	if len(b.rows) == 0 {
 		return 0
 	}
 	deep := b.rows[len(b.rows)-1].line.Ink().Max.Y
+	if b.o.Even {
+		deep = max(deep, b.o.Font.Metrics(b.size).Descent+1) // Descent is rounded down
+	}
 	if deep <= b.size/overshoot {
 		return 0
 	}

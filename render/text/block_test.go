@@ -109,6 +109,22 @@ func TestBottomShowsDescenders(t *testing.T) {
 	}
 }
 
+// TestBottomHasOneBaseline checks that texts at the bottom have the same baseline, with and without descenders, if Options.Even is set.
+func TestBottomHasOneBaseline(t *testing.T) {
+	c := NewCache(0)
+	bottom := func(s string, even bool) int {
+		b := NewBlock(c, Options{Size: 40, Box: image.Pt(400, 100), VAlign: Bottom, Even: even})
+		b.Set(s)
+		return b.rows[0].at.Y
+	}
+	if got, want := bottom("100 %", true), bottom("kg today", true); got != want {
+		t.Errorf("got the baselines %d and %d, want one", got, want)
+	}
+	if got, other := bottom("100 %", false), bottom("kg today", false); got <= other {
+		t.Errorf("as in Grydgets: got %d without descenders, want more than %d", got, other)
+	}
+}
+
 // TestTextLayout contains the cases from the tests of Grydgets.
 func TestTextLayout(t *testing.T) {
 	c := newCache()
