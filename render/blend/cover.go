@@ -14,7 +14,7 @@ func Cover(row, coverage []uint8, col color.RGBA) {
 	row, coverage = row[:pixelBytes*n], coverage[:n]
 	switch {
 	case col.A == 0:
-	case n < short:
+	case n < short && !narrow:
 		coverRow(row, coverage, premultiplied(col))
 	default:
 		cover(block{dst: row, cover: coverage, w: n, h: 1}, premultiplied(col))
@@ -34,6 +34,9 @@ type block struct {
 
 // coverLanes is the portable version of cover().
 func coverLanes(b block, col color.RGBA) {
+	if narrow && cover32(b, col) {
+		return
+	}
 	for y := range b.h {
 		coverRow(b.dst[y*b.stride:][:pixelBytes*b.w], b.cover[y*b.coverStride:][:b.w], col)
 	}

@@ -67,9 +67,24 @@ func TestCoverKernels(t *testing.T) {
 		if coverLanes(of(lanes), col); !bytes.Equal(lanes, want) {
 			t.Fatalf("portable: alpha %d, %dx%d differs from the plain version", alpha, w, h)
 		}
+		narrow := bytes.Clone(dst)
+		if !cover32(of(narrow), col) || !bytes.Equal(narrow, want) {
+			t.Fatalf("32 bits: alpha %d, %dx%d differs from the plain version", alpha, w, h)
+		}
 		if cover(of(got), col); !bytes.Equal(got, want) {
 			t.Fatalf("%s: alpha %d, %dx%d differs from the plain version", Kernels(), alpha, w, h)
 		}
+	}
+}
+
+// Pixels that do not begin at a multiple of four bytes are left to the version for 64 bits.
+func TestCover32NeedsAlignment(t *testing.T) {
+	pix := bytes.Repeat([]byte{1}, 40)
+	if cover32(block{dst: pix[1:], cover: []byte{255}, w: 1, h: 1}, color.RGBA{9, 9, 9, 255}) || pix[1] != 1 {
+		t.Error("unaligned pixels were blended")
+	}
+	if cover32(block{dst: pix, cover: []byte{255, 255}, stride: 9, coverStride: 1, w: 1, h: 2}, color.RGBA{9, 9, 9, 255}) || pix[0] != 1 {
+		t.Error("unaligned rows were blended")
 	}
 }
 

@@ -69,17 +69,16 @@ func fill32(row []uint8, col color.RGBA) {
 		fillPlain(row, col)
 		return
 	}
-	one := [1]color.RGBA{col}
-	c, keep := words32(unsafe.Slice(&one[0].R, pixelBytes)), uint32(255-col.A)
-	if c == nil {
-		fillPlain(row, col)
-		return
-	}
+	c, keep := color32(col), uint32(255-col.A)
+	last, blended := uint32(0), c // most pixels have the color of the pixel before them
 	for i, v := range p {
-		lo, hi := (v&lanes32)*keep+halves32, (v>>8&lanes32)*keep+halves32
-		lo = (lo + lo>>8&lanes32) >> 8 & lanes32
-		hi = (hi + hi>>8&lanes32) &^ lanes32
-		p[i] = (lo | hi) + c[0]
+		if v != last {
+			lo, hi := (v&lanes32)*keep+halves32, (v>>8&lanes32)*keep+halves32
+			lo = (lo + lo>>8&lanes32) >> 8 & lanes32
+			hi = (hi + hi>>8&lanes32) &^ lanes32
+			last, blended = v, (lo|hi)+c
+		}
+		p[i] = blended
 	}
 }
 
