@@ -2,7 +2,9 @@ package clock
 
 import (
 	"image"
+	"slices"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"dashboard/theme/look"
@@ -65,5 +67,29 @@ func TestCountdownTextGrows(t *testing.T) {
 				t.Errorf("%v: got %q, %d px wide in %v", size, got, w.foot.Want(), w.foot.Box)
 			}
 		})
+	}
+}
+
+// TestClockRepaints checks that each new time is painted completely: after every step, the frame equals the first frame of another wall at
+// that time. Some times are wider than the time before.
+func TestClockRepaints(t *testing.T) {
+	for _, params := range []string{"", ", seconds: raised", ", seconds: full, align: end", ", time: 'H:mm', align: start"} {
+		for _, language := range []string{"en-GB", "en-US"} {
+			synctest.Test(t, func(t *testing.T) {
+				wall := func() *walltest.Data {
+					e := walltest.TestEnv()
+					e.Look, e.Locale, e.Picture = look.Calm(true), walltest.TestLocale(t, language), image.Pt(1280, 720)
+					return walltest.NewDataIn(t, e, "widgets: [{widget: clock"+params+"}]", image.Pt(400, 240))
+				}
+				d := wall()
+				for _, after := range []time.Duration{0, time.Second, 26 * time.Minute, time.Hour, 8*time.Hour + 37*time.Minute, 12 * time.Hour} {
+					d.Step(after)
+					fresh := wall()
+					if fresh.Step(after); !slices.Equal(d.R.Frame().Pix, fresh.R.Frame().Pix) {
+						t.Errorf("%s%s: after %v, the frame differs from the first frame of another wall", language, params, after)
+					}
+				}
+			})
+		}
 	}
 }
