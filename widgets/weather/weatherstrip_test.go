@@ -74,3 +74,29 @@ func TestStripSharesRoom(t *testing.T) {
 		}
 	})
 }
+
+// TestNaturalHeight checks the height of a weather widget with the size fit: all of its parts fit.
+func TestNaturalHeight(t *testing.T) {
+	for parts, want := range map[string][]skyPart{
+		"current": {partCurrent}, "current, days": {partCurrent, partDays}, "days": {partDays},
+		"current, hours, days": {partCurrent, partHours, partDays},
+	} {
+		high := 1000
+		for _, natural := range []bool{false, true} {
+			file := "widgets: [{widget: weather, card: false, padding: 0, margin: 0, parts: [" + parts + "]}]"
+			walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(700, high)}, look.Calm(true), func(d *walltest.Data) {
+				walltest.Reports(walltest.SampleReport())(d)
+				d.Step(0)
+				w := walltest.Only[*kit.Frame](d).Inner.(*forecast)
+				if high = w.Natural(700).Y; !natural {
+					return
+				}
+				for _, p := range want {
+					if w.boxes[p].Empty() || w.boxes[p].Max.Y > high {
+						t.Errorf("%s in %d px: part %v is at %v", parts, high, p, w.boxes[p])
+					}
+				}
+			})
+		}
+	}
+}
