@@ -1,6 +1,7 @@
 package screen_test
 
 import (
+	"fmt"
 	"image"
 	"image/color"
 	"testing"
@@ -51,6 +52,22 @@ func TestSkyBehindWall(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestCloudsOfSky checks that the color of the sky depends on the share of clouds, in percent.
+func TestCloudsOfSky(t *testing.T) {
+	seen := map[color.RGBA]int{}
+	for _, clouds := range []int{0, 20, 60, 100} {
+		e := walltest.TestEnv()
+		e.Picture, e.Place = image.Pt(320, 240), value.Location{Known: true, Latitude: 52, Longitude: 13}
+		d := walltest.NewDataIn(t, e, fmt.Sprintf("sky: {clouds: %d}\nwidgets: [{widget: text, text: ''}]", clouds), image.Pt(320, 240))
+		d.R.Step(walltest.T0)
+		c := d.R.Frame().RGBAAt(150, 20)
+		if same, ok := seen[c]; ok {
+			t.Errorf("with %d and with %d percent of clouds, the sky is %v", same, clouds, c)
+		}
+		seen[c] = clouds
 	}
 }
 
