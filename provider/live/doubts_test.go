@@ -24,6 +24,7 @@ func TestDoubts(t *testing.T) {
 		{".page.x", nil, `.page is a text and has no key 'x': it is a web page instead of data: "<html> Log in</html>"`},
 		{".cut.x", nil, `it is broken JSON: "{\"x\": 1"`},
 		{".void.x", nil, "it is empty"},
+		{".long.x", nil, `it is: "` + strings.Repeat("ä", excerptRunes) + `…"`},
 		{".later.x", nil, ""},
 		{".shop.items | length", nil, ""},
 		{".shop.items + 1", nil, "jq: "},
@@ -33,9 +34,9 @@ func TestDoubts(t *testing.T) {
 		{".shop.items", []string{".item | objects | .text", `.item | if type == "object" then .text else . end`}, "write item: {text: !data .item.KEY} with one of its keys: name, note"},
 		{".shop.items | map(.name)", []string{".item | objects | .text", `.item | if type == "object" then .text else . end`}, ""},
 	} {
-		w := newWall(t, "shop", "later", "page", "cut", "void")
+		w := newWall(t, "shop", "later", "page", "cut", "void", "long")
 		w.cells["shop"].Publish(map[string]any{"items": entries, "none": nil}, time.Now())
-		for name, text := range map[string]string{"page": "<html>\n Log in</html>", "cut": `{"x": 1`, "void": ""} {
+		for name, text := range map[string]string{"page": "<html>\n Log in</html>", "cut": `{"x": 1`, "void": "", "long": strings.Repeat("ä", 100)} {
 			w.cells[name].Publish(text, time.Now())
 		}
 		if tc.fields == nil {
