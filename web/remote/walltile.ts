@@ -1,6 +1,7 @@
 // One wall on the page of all walls: a tile on a desktop, a row on a phone.
 import { html, nothing, type TemplateResult } from 'lit';
 import * as i from '../shared/icons';
+import { ago } from './words';
 import type { Fleet, Reader, Wall } from './wallsmodel';
 
 type Part = TemplateResult | typeof nothing;
@@ -48,8 +49,7 @@ function age(f: Fleet, seconds: number | null): string {
   if (seconds === null) return 'no picture';
   const s = seconds + Math.floor((Date.now() - f.loaded) / 1000);
   if (s < 60) return `${s} s ago`;
-  if (s < 3600) return `${Math.floor(s / 60)} min ago`;
-  return `${Math.floor(s / 3600)} h ago`;
+  return s < 3600 ? `${Math.floor(s / 60)} min ago` : ago(s);
 }
 
 function since(f: Fleet, seconds: number): string {
