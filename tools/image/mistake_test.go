@@ -31,6 +31,8 @@ const (
 
 	wallConf                = card.ConfigFolder + "/" + about.WallConf
 	rightKey, misspelledKey = "outputs:", "outpust:" // lines of conf.yaml
+
+	misspelledRole, rightRole = "rloe = client\r\n", "role = ••••••••"
 )
 
 // The set-up can read the wall's folder, which boot.go mounts for root and the group video. This group gives it nothing else: no device,
@@ -55,7 +57,8 @@ func TestSetupReadsTheWall(t *testing.T) {
 
 // testMistake starts a board with a misspelled setting in settings.txt. The wall shows the line. A person scans the code with a phone,
 // which is Chromium, and corrects the line. The board applies the new line without a restart. Then conf.yaml gets a misspelled setting, and
-// the phone corrects this line too. The card contains the right lines, the other lines as before, and the old files.
+// the phone corrects this line too. A misspelled role follows: its correction makes the board a screen of another machine, and its removal
+// makes it a wall again, both without a restart. The card contains the right lines, the other lines as before, and the old files.
 func (t *tester) testMistake(ctx context.Context) error {
 	l, err := t.newLogin(ctx)
 	if err != nil {
@@ -94,11 +97,15 @@ func (t *tester) testMistake(ctx context.Context) error {
 	if err := t.correctConf(ctx, l, page, wrong); err != nil {
 		return err
 	}
+	right := strings.Replace(file, misspelled, corrected, 1)
+	if err := t.correctRole(ctx, l, page, right); err != nil {
+		return err
+	}
 	m.Stop()
 	kit := *t.kit
 	kit.files = maps.Clone(kit.files)
-	kit.files[card.SettingsFile] = strings.Replace(file, misspelled, corrected, 1)
-	kit.files[card.SettingsFile+".old"], kit.files[wallConf+".old"] = file, wrong
+	kit.files[card.SettingsFile] = right
+	kit.files[card.SettingsFile+".old"], kit.files[wallConf+".old"] = right+misspelledRole, wrong
 	on.kit = &kit
 	if err := on.configWhole(ctx, d); err != nil {
 		return err
@@ -179,6 +186,40 @@ func (t *tester) correctConf(ctx context.Context, l login, page, wrong string) e
 	out, err := l.run(ctx, "owner", "cat /boot/"+wallConf)
 	if err == nil && out != t.kit.files[wallConf] {
 		err = fmt.Errorf("the corrected conf.yaml is %q", out)
+	}
+	return err
+}
+
+// correctRole writes settings with a misspelled role to the card of a running board. When the phone has sent the right line, the board runs
+// the program of the new role. With the old settings, it runs the wall again. `right` is the text of settings.txt before and after.
+func (t *tester) correctRole(ctx context.Context, l login, page, right string) error {
+	const fresh, started = "/tmp/settings.txt", "cat /proc/sys/kernel/random/boot_id"
+	start, err := l.run(ctx, "owner", started)
+	if err != nil {
+		return err
+	}
+	apply := func(text string) error {
+		return l.put(ctx, fresh, text, onDrive("cat "+fresh+" >/boot/"+card.SettingsFile)+"; systemctl start appliance-apply")
+	}
+	runs := func(unit, other string) error {
+		return l.awaitText(ctx, "if systemctl is-active --quiet "+unit+" && ! systemctl is-active --quiet "+other+"; then echo runs; fi", "runs")
+	}
+	const wall, screen = "dashboard", "dashboard-client"
+	for _, step := range []func() error{
+		func() error { return runs(wall, screen) },
+		func() error { return apply(right + misspelledRole) },
+		func() error { return t.correct(ctx, page, rightRole, "mistake-role-phone") },
+		func() error { return runs(screen, wall) },
+		func() error { return apply(right) },
+		func() error { return runs(wall, screen) },
+	} {
+		if err := step(); err != nil {
+			return fmt.Errorf("role: %w", err)
+		}
+	}
+	now, err := l.run(ctx, "owner", started)
+	if err == nil && now != start {
+		err = errors.New("a new role has restarted the board")
 	}
 	return err
 }
