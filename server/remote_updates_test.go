@@ -156,7 +156,7 @@ func TestUpdatesPageAsks(t *testing.T) {
 		t.Helper()
 		programtest.Eventually(t, "asked "+want, func() bool { return c.last() == want })
 	}
-	until(t, ctx, `/Asked \d+ days ago/.test(document.querySelector('main').innerText)`)
+	until(t, ctx, `/Asked \d+ d ago/.test(document.querySelector('main').innerText)`)
 	press("Update now")
 	asked("install")
 	press("Beta")

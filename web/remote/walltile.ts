@@ -32,8 +32,8 @@ export function tile(f: Fleet, w: Wall, pair: (w: Wall) => void): TemplateResult
 function state(f: Fleet, w: Wall, pair: (w: Wall) => void): Part {
   if (w.silent) return html`<span class="bad">${i.icon(i.mdiLanDisconnect, 20)}${w.seconds_since_answer === null ? w.problem ?? 'no answer' : `since ${since(f, w.seconds_since_answer)}`}</span>`;
   if (w.locked) return html`<button class="quiet" @click=${() => pair(w)}>Pair</button>`;
-  if (w.update) return html`<span class="info">${i.icon(i.mdiProgressDownload, 20)}to ${w.update.to}, ${w.update.percent} %</span>`;
-  if (w.stale) return html`<span class="warn">${i.icon(i.mdiClockAlertOutline, 20)}${w.stale} stale ${w.stale === 1 ? 'source' : 'sources'}</span>`;
+  if (w.update) return html`<span class="info">${i.icon(i.mdiProgressDownload, 20)}<span><span class="long">to </span>${w.update.to}, ${w.update.percent} %</span></span>`;
+  if (w.stale) return html`<span class="warn">${i.icon(i.mdiClockAlertOutline, 20)}<span>${w.stale} stale<span class="long"> ${w.stale === 1 ? 'source' : 'sources'}</span></span></span>`;
   return nothing;
 }
 

@@ -8,12 +8,12 @@ export function length(seconds: number): string {
   return minutes % 60 ? `${hours} h ${minutes % 60} min` : `${hours} h`;
 }
 
-/** ago() returns an age as text, such as "just now", "75 s ago", "3 min ago" or "4 days ago". */
+/** ago() returns an age as text, such as "just now", "75 s ago", "3 min ago" or "4 d ago". */
 export function ago(seconds: number): string {
   if (seconds < 2) return 'just now';
   if (seconds < 120) return `${Math.round(seconds)} s ago`;
   if (seconds < 7200) return `${Math.round(seconds / 60)} min ago`;
-  return seconds < 172800 ? `${Math.round(seconds / 3600)} h ago` : `${Math.round(seconds / 86400)} days ago`;
+  return seconds < 172800 ? `${Math.round(seconds / 3600)} h ago` : `${Math.round(seconds / 86400)} d ago`;
 }
 
 /** clock() returns a remaining time as a timer shows it, such as "6:42" or "1:06:42". */
