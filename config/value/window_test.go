@@ -38,6 +38,8 @@ func TestWindowAcrossDays(t *testing.T) {
 		{"sunrise-6h - sunrise", early, "2026-03-01 23:00", "2026-03-02 05:00"},
 		{"sunrise-6h - sunrise", early, "2026-03-28 22:00", "2026-03-29 05:00"}, // clocks are set forward
 		{"sunrise-7h - sunrise", early, "2026-10-24 23:00", "2026-10-25 05:00"}, // clocks are set back
+		{"02:30 - 04:00", nil, "2026-03-29 03:30", "2026-03-29 04:00"},          // the clocks skip 02:30
+		{"01:00 - 02:30", nil, "2026-03-29 01:00", "2026-03-29 03:30"},          // the end is skipped
 		{"sunset-1h - 00:15", late, "2026-03-01 23:30", "2026-03-02 00:15"},
 		{"sunset - 00:15", late, "2026-03-02 00:30", "2026-03-03 00:15"},
 		{"23:00 - sunset", late, "2026-03-01 23:00", "2026-03-02 00:30"},
