@@ -46,7 +46,10 @@ func TestWallsInLanguages(t *testing.T) {
 			if err := os.WriteFile(path, localeLine.ReplaceAll(conf, []byte("locale: "+language)), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			for _, size := range []image.Point{{1280, 720}, {1080, 1920}} {
+			for i, size := range []image.Point{{1280, 720}, {1080, 1920}} {
+				if testing.Short() && int(letter)%2 != i {
+					continue // another language has this size
+				}
 				missing, cut := paintedLetters(t, dir, size, sun.Night)
 				if len(missing) > 0 || len(cut) > 0 {
 					t.Errorf("%v: no glyph for %q, not whole: %q", size, missing, cut)
