@@ -27,6 +27,9 @@ func TestFreeze(t *testing.T) {
 // manifest. It installs a release only if the release is urgent or a person requests the installation.
 func TestWrongClock(t *testing.T) {
 	for _, year := range []int{1970, 2024, 2040} {
+		if testing.Short() && year == 2040 {
+			continue // each installation takes a second
+		}
 		g := newRig(t)
 		g.now, g.timeSet = time.Date(year, 5, 4, 3, 40, 0, 0, time.UTC), false
 		g.next = time.Time{}

@@ -12,7 +12,7 @@ import (
 	"dashboard/internal/testing/race"
 )
 
-var cutPoints = flag.Int("cuts", 200, "cut points of TestCutAnywhere; 20 with -short")
+var cutPoints = flag.Int("cuts", 200, "cut points of TestCutAnywhere; 12 with -short")
 
 // TestCutAnywhere cuts the power at random points while a release is fetched, patched, written and tried. After each cut, the card must
 // start from a slot that is complete or on trial, and finally show a picture. After the last cut, the installation succeeds and the release
@@ -20,7 +20,7 @@ var cutPoints = flag.Int("cuts", 200, "cut points of TestCutAnywhere; 20 with -s
 func TestCutAnywhere(t *testing.T) {
 	points := *cutPoints
 	if testing.Short() {
-		points = min(points, 20)
+		points = min(points, 12)
 	}
 	g := newRig(t)
 	total := g.live(false)
