@@ -265,7 +265,7 @@ func (b *Block) lift() int {
 	}
 	deep := b.rows[len(b.rows)-1].line.Ink().Max.Y
 	if b.o.Even {
-		deep = max(deep, b.o.Font.Metrics(b.size).Descent+1) // Descent is rounded down
+		deep = max(deep, b.o.Font.Metrics(b.size).Deep)
 	}
 	if deep <= b.size/overshoot {
 		return 0

@@ -120,6 +120,12 @@ func TestBottomHasOneBaseline(t *testing.T) {
 	if got, want := bottom("100 %", true), bottom("kg today", true); got != want {
 		t.Errorf("got the baselines %d and %d, want one", got, want)
 	}
+	top, low := NewBlock(c, Options{Size: 40, Box: image.Pt(400, 40), Even: true}), NewBlock(c, Options{Size: 40, Box: image.Pt(400, 40), VAlign: Bottom, Even: true})
+	top.Set("kg")
+	low.Set("kg")
+	if top.rows[0].at.Y != low.rows[0].at.Y {
+		t.Errorf("in a low box, got the baseline %d, want %d as at the top", low.rows[0].at.Y, top.rows[0].at.Y)
+	}
 	if got, other := bottom("100 %", false), bottom("kg today", false); got <= other {
 		t.Errorf("as in Grydgets: got %d without descenders, want more than %d", got, other)
 	}

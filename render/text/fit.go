@@ -39,7 +39,7 @@ func (b *Block) fitsHeight(size, n int) bool {
 	case Middle:
 		return height+2*m.Deep <= b.h+2*b.o.Padding && (n == 1 || height <= b.h)
 	case Bottom:
-		if n == 1 {
+		if n == 1 && !b.o.Even {
 			// A line whose size is at most b.h fits, because the free space above its capitals is larger than its descenders.
 			return size <= b.h || height+max(0, m.Deep-b.o.Padding) <= b.h+b.o.Padding
 		}
