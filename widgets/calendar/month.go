@@ -44,7 +44,8 @@ type month struct {
 	discAt    image.Point
 	discColor color.RGBA
 
-	tiny  bool         // true if there is room for today only
+	tiny  bool         // true if there is no room for weeks
+	near  int          // number of days from today that are shown instead of weeks, or 0 if there is room for today only
 	today *kit.Caption // caption of today, used if tiny is true
 
 	shown time.Time // midnight of the day that is marked as today
@@ -108,6 +109,9 @@ func (w *month) fill() {
 		w.grid()
 	}
 	first = first.AddDate(0, 0, -before)
+	if w.near > 0 {
+		first = today.Add(12 * time.Hour)
+	}
 	w.first = first
 	w.nameDays()
 	for i, c := range w.days[:w.rows*piece.DaysOfWeek] {
@@ -121,7 +125,7 @@ func (w *month) fill() {
 			c.Set("")
 		}
 	}
-	if w.tiny {
+	if w.tiny && w.near == 0 {
 		w.buf = l.AppendNumber(w.buf[:0], float64(today.Day()), 0, false)
 		w.today.Set(string(w.buf))
 	}
@@ -136,13 +140,13 @@ func (w *month) fill() {
 // nameDays sets the names of the days of the week, or single letters if a short name does not fit.
 func (w *month) nameDays() {
 	l := w.b.Locale
-	letters := false
+	letters, start := false, w.first.Weekday()
 	for i, c := range w.names {
-		name := l.Day((l.FirstDay+time.Weekday(i))%piece.DaysOfWeek, true)
+		name := l.Day((start+time.Weekday(i))%piece.DaysOfWeek, true)
 		letters = letters || w.b.TextWidth(c.Face, name) > c.Box.Dx()-w.b.Px(4)
 	}
 	for i, c := range w.names {
-		d := (l.FirstDay + time.Weekday(i)) % piece.DaysOfWeek
+		d := (start + time.Weekday(i)) % piece.DaysOfWeek
 		if letters {
 			c.Set(l.DayLetter(d))
 		} else {
@@ -164,7 +168,7 @@ func (w *month) day(c *kit.Caption, i int, day time.Time) {
 		c.Face = f
 		c.Layout()
 	}
-	if w.tiny {
+	if w.tiny && i >= w.near {
 		c.Set("")
 		return
 	}
@@ -210,7 +214,7 @@ func (w *month) Paint(c render.Canvas) {
 	if w.head != nil {
 		w.head.Paint(c)
 	}
-	if w.tiny {
+	if w.tiny && w.near == 0 {
 		w.today.Paint(c, w.b.Role("text"))
 		return
 	}

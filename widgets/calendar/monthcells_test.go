@@ -77,3 +77,24 @@ func TestMonthShowsMostWeeks(t *testing.T) {
 		}
 	}
 }
+
+// TestMonthShowsItsNextDays checks that a month without room for weeks shows the days from today, with their names, and only today if
+// fewer than three days or no names fit.
+func TestMonthShowsItsNextDays(t *testing.T) {
+	for _, tt := range []struct {
+		size image.Point
+		want string
+	}{
+		{image.Pt(116, 76), "S S M T W 21 22 23 24 25"}, {image.Pt(90, 76), "S S M T 21 22 23 24"}, {image.Pt(50, 76), "21"}, {image.Pt(116, 40), "21"},
+	} {
+		e := walltest.TestEnv()
+		e.Locale, e.Picture = walltest.TestLocale(t, "en"), image.Pt(320, 240)
+		var said []string
+		for _, p := range walltest.ShowThemed(t, e, "eink", false, "{widget: month, title: '', card: false, padding: 0, margin: 0}", tt.size).Texts {
+			said = append(said, p.Text)
+		}
+		if got := strings.Join(said, " "); got != tt.want {
+			t.Errorf("%v: got %q, want %q", tt.size, got, tt.want)
+		}
+	}
+}

@@ -78,13 +78,44 @@ func (w *month) setTop() {
 	}
 }
 
-// layToday creates the caption of today. It is the only visible text, because the widget is too small for a grid.
+// layToday creates the caption of today, or of the next days, because the widget is too small for a grid.
 func (w *month) layToday() {
 	b, box := w.b, image.Rect(0, w.under, w.size.X, w.size.Y)
 	w.tiny, w.large, w.left = true, false, 0
 	w.layDays()
+	if w.layNear(box) {
+		return
+	}
 	w.names = nil
 	w.today = b.Caption(b.FaceAt(b.Look.Styles["figure"], min(box.Dy(), b.Face("figure").Size)), box, kit.EdgeCenter)
+}
+
+// Numbers of days that are shown from today on if weeks have no room.
+const (
+	nearLeast = 3
+	nearMost  = 5
+)
+
+// layNear places the next days in a box, if there is room for enough days, and reports whether it did.
+func (w *month) layNear(box image.Rectangle) bool {
+	b := w.b
+	w.number = b.Face("caption")
+	w.strong = w.number
+	high := w.label.Line + w.number.Size*2
+	n := min(nearMost, box.Dx()/(b.TextWidth(w.number, "28")+max(2, w.number.Size/6)))
+	if n < nearLeast || box.Dy() < high {
+		return false
+	}
+	w.near, w.names = n, w.names[:n]
+	top := box.Min.Y + (box.Dy()-high)/2
+	for i, c := range w.names {
+		r := image.Rect(i*w.size.X/n, top, (i+1)*w.size.X/n, top+high)
+		c.Place(w.mirrored(image.Rect(r.Min.X, top, r.Max.X, top+w.label.Line)))
+		w.days[i].Face = w.number
+		w.days[i].Place(w.mirrored(image.Rect(r.Min.X, top+w.label.Line, r.Max.X, r.Max.Y)))
+	}
+	w.layDisc()
+	return true
 }
 
 // layDays creates the captions of all days. The method grid() places them.
