@@ -44,5 +44,5 @@ func TestRestartOnAPhone(t *testing.T) {
 	await(t, ctx, `document.querySelector("#late.alert[role=alert]")?.offsetHeight > 40`)
 	after := newFixture(t)
 	after.serveAt(t, base[len("http://"):len(base)-len("/"+token)])
-	await(t, ctx, `document.body.dataset.page === "language"`)
+	await(t, ctx, `document.body?.dataset.page === "language"`) // while the page loads, it has no body
 }
