@@ -152,11 +152,11 @@ func (w *digital) Update(t render.Tick) {
 		w.tick(t, now)
 	}
 	w.date(t, now)
-	step := time.Minute
 	if w.seconds {
-		step = time.Second
+		t.Wake(now.Round(0).Add(time.Second - time.Duration(now.Nanosecond()))) // Truncate would divide 64-bit numbers
+		return
 	}
-	t.Wake(t.Now().Truncate(step).Add(step))
+	t.Wake(now.Truncate(time.Minute).Add(time.Minute))
 }
 
 // write sets a text and damages the changed area.
