@@ -3,6 +3,7 @@
 package state
 
 import (
+	"errors"
 	"path/filepath"
 
 	"github.com/google/renameio/v2"
@@ -13,7 +14,19 @@ import (
 func Replace(path string, data []byte) error { return renameio.WriteFile(path, data, 0o600) }
 
 // ReplaceLike is like Replace, but it keeps the permissions of the existing file. If there is no existing file, everyone can read the new
-// file.
-func ReplaceLike(path string, data []byte) error {
-	return renameio.WriteFile(path, data, 0o644, renameio.WithExistingPermissions(), renameio.WithTempDir(filepath.Dir(path)))
+// file. When the new file is on the disk, ReplaceLike calls `check`. If `check` returns an error, the old file stays.
+func ReplaceLike(path string, data []byte, check func() error) error {
+	dir := renameio.WithTempDir(filepath.Dir(path))
+	f, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o644), renameio.WithExistingPermissions(), dir)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = f.Cleanup() }() // after a replacement, Cleanup does nothing
+	if _, err := f.Write(data); err != nil {
+		return err
+	}
+	if err := errors.Join(f.Sync(), check()); err != nil {
+		return err
+	}
+	return f.CloseAtomicallyReplace()
 }

@@ -11,4 +11,9 @@ func Replace(path string, data []byte) error {
 }
 
 // ReplaceLike does the same as Replace, because on Windows the folder determines the permissions of its files.
-func ReplaceLike(path string, data []byte) error { return Replace(path, data) }
+func ReplaceLike(path string, data []byte, check func() error) error {
+	if err := check(); err != nil {
+		return err
+	}
+	return Replace(path, data)
+}

@@ -144,19 +144,27 @@ func (d *Editor) replace(files []Replaced) error {
 		return err
 	}
 	for _, f := range files {
-		if err := write(f.path, f.After); err != nil {
+		if err := f.write(); errors.Is(err, ErrChanged) {
+			return err
+		} else if err != nil {
 			return fail(500, "%s cannot be saved: %v", f.Name, err)
 		}
 	}
 	return nil
 }
 
-// write replaces a file, and creates missing folders.
-func write(path string, data []byte) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+// write replaces the file, and creates missing folders. If another program saves the file while the new content is written to the disk,
+// which can take a second, write keeps the other program's file and returns ErrChanged.
+func (f Replaced) write() error {
+	if err := os.MkdirAll(filepath.Dir(f.path), 0o755); err != nil {
 		return err
 	}
-	return state.ReplaceLike(path, data)
+	return state.ReplaceLike(f.path, f.After, func() error {
+		if now, err := os.ReadFile(f.path); err == nil && !bytes.Equal(now, f.Before) {
+			return ErrChanged
+		}
+		return nil
+	})
 }
 
 // within() returns the path of a file in the folder of the configuration. It returns an error if the file cannot be edited, or if a link in
