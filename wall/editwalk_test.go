@@ -114,29 +114,34 @@ func TestEditFamilyByKeys(t *testing.T) {
 }
 
 // If a wall does not start because of an error in its files, the editor on the wall's page can repair them. A button next to the error
-// opens the field with the error. The other lines of the file stay unchanged.
+// opens the field with the error. The other lines of the file stay unchanged. A phone and the keyboard alone can do this.
 func TestEditMendsAWall(t *testing.T) {
 	t.Parallel()
 	needsBrowser(t)
 	good := "# the hall\nwidgets:\n  - widget: row\n    children:\n      - {widget: clock, week: true}   # large\n      - {widget: moon,   title: 'Moon'}\n"
-	port := freePort(t)
-	p := start(t, port, files{"conf.yaml": editConf(port), "widgets.yaml": strings.Replace(good, "week: true", "week: maybe", 1)}, "--keep-going")
-	p.serves("/edit", 200)
-	w := walk(t, p, 390, 844, false)
-	w.until("document.querySelector('.error-card')?.textContent.includes('line 5')")
-	w.keep("error")
-	w.press("Go there")
-	w.until("document.querySelector('.wrong')?.textContent.includes('must be true or false')")
-	w.keep("field")
-	w.press("Week")
-	w.until("!document.querySelector('.wrong')")
-	w.press("Done")
-	w.apply()
-	w.report("an error is corrected")
-	if got := p.read("widgets.yaml"); got != good {
-		t.Errorf("got\n%s\nwant\n%s", got, good)
+	for _, keys := range []bool{false, true} {
+		port := freePort(t)
+		p := start(t, port, files{"conf.yaml": editConf(port), "widgets.yaml": strings.Replace(good, "week: true", "week: maybe", 1)}, "--keep-going")
+		p.serves("/edit", 200)
+		w := walk(t, p, map[bool]int64{false: 390, true: 1280}[keys], 844, keys)
+		w.until("document.querySelector('.error-card')?.textContent.includes('line 5')")
+		w.keep("error")
+		w.press("Go there")
+		w.until("document.querySelector('.wrong')?.textContent.includes('must be true or false')")
+		w.keep("field")
+		w.press("Week")
+		w.until("!document.querySelector('.wrong')")
+		if !keys {
+			w.press("Done")
+		}
+		w.apply()
+		w.report("an error is corrected")
+		if got := p.read("widgets.yaml"); got != good {
+			t.Errorf("got\n%s\nwant\n%s", got, good)
+		}
+		eventually(t, "the wall runs", func() bool { return reloads(p.log) > 0 })
+		p.end()
 	}
-	eventually(t, "the wall runs", func() bool { return reloads(p.log) > 0 })
 }
 
 // Two browsers and an editor on the machine change one file at the same time. Nothing is lost. Only changes of the same value cause a

@@ -8,7 +8,7 @@ import { check, code, head, type Part } from './parts';
 import { applyDraft, download, mayApply, restoreVersion, showVersion, undoVersion } from './saving';
 import { openText } from './texts';
 import { picturePath } from './wall';
-import { changes } from './words';
+import { changes, dayName, savedAt } from './words';
 
 export function applyScreen(m: Model): TemplateResult {
   const d = m.draft!, errors = m.problems('error'), warnings = m.problems('warning');
@@ -150,13 +150,6 @@ function byDay(m: Model): Part {
   })}`;
 }
 
-function dayName(at: Date): string {
-  const day = (d: Date) => d.toDateString();
-  if (day(at) === day(new Date())) return 'Today';
-  if (day(at) === day(new Date(Date.now() - 864e5))) return 'Yesterday';
-  return at.toLocaleDateString('en-GB', { weekday: 'long', day: 'numeric', month: 'long' });
-}
-
 /** counts() returns the numbers of added and removed lines. */
 function counts(lines: Line[]): string {
   const of = (kind: string, sign: string) => { const n = lines.filter((l) => l.kind === kind).length; return n ? `${sign} ${n}` : ''; };
@@ -164,8 +157,8 @@ function counts(lines: Line[]): string {
 }
 
 function versionCard(m: Model): TemplateResult {
-  const v = m.version!, at = new Date(v.time), newest = m.versions?.[0]?.n === v.n;
-  return html`<section class="card" aria-label="Version"><div class="row wraps"><div class="name"><h2>${dayName(at)}, ${at.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })}</h2><p class="muted">${v.caller}, changed ${v.files.join(' and ')}</p></div>
+  const v = m.version!, newest = m.versions?.[0]?.n === v.n;
+  return html`<section class="card" aria-label="Version"><div class="row wraps"><div class="name"><h2>${savedAt(v.time)}</h2><p class="muted">${v.caller}, changed ${v.files.join(' and ')}</p></div>
       <button @click=${() => void undoVersion(m, v.n).then(() => m.entered())}>Undo only this</button>${newest ? nothing : html`<button class="main" @click=${() => void restoreVersion(m, v.n)}>Restore this version</button>`}</div>
     ${(v.diff && !Array.isArray(v.diff) ? v.diff.files : []).map((f) => html`<h3>${f.name} <small class="inline">${counts(f.lines)}</small></h3>${diffLines(f.lines, f.name)}`)}
     <p class="hint">${i.icon(i.mdiInformationOutline, 20)}Restoring makes a new save. Nothing is lost, and later versions stay in the list.</p></section>`;

@@ -3,6 +3,7 @@ import { Client, Refused, wantedView, type Access, type Conflict, type Connectio
 import { deleted, hold, isGone, lose, recall, type Held } from './held';
 import { Pictures } from './pictures';
 import { Schemas } from './schema';
+import { isShared, showsDraft } from './tabs';
 import { closeToast, holdToast, type Toast } from './toast';
 import { Typing } from './typing';
 import { announce, changes, message, nameWidgets } from './words';
@@ -133,9 +134,10 @@ export class Model {
     await this.start();
   }
 
-  /** leave closes a draft without changes when the page closes, because the server holds only a few drafts. */
+  /** leave closes a draft without changes when the page closes, because the server holds only a few drafts. Another tab may still need it. */
   leave(): void {
-    if (this.draft && !this.draft.changes && !this.draft.can_undo) void fetch(this.at(''), { method: 'DELETE', keepalive: true, headers: this.client.token ? { Authorization: `Bearer ${this.client.token}` } : {} });
+    showsDraft('');
+    if (this.draft && !this.draft.changes && !this.draft.can_undo && !isShared(this.draft.id)) void fetch(this.at(''), { method: 'DELETE', keepalive: true, headers: this.client.token ? { Authorization: `Bearer ${this.client.token}` } : {} });
   }
 
   /** switchView edits another view of the wall. */
@@ -155,6 +157,7 @@ export class Model {
     else if (d.conflicts?.length) Object.assign(this.conflicts!, { merged: d.merged ?? [], own: d.own });
     else if (!this.conflicts?.undo) this.conflicts = null;
     sessionStorage.setItem('dashboard_draft', d.id);
+    showsDraft(d.id);
     hold(this, d);
     if (this.chosen && !this.node(this.chosen)) this.chosen = '';
     this.theme = null;

@@ -12,7 +12,7 @@ export function open(m: Model, screen: Screen): void {
   switch (screen) {
     case 'gallery': void loadGallery(m); break;
     case 'apply': void loadDiff(m); break;
-    case 'versions': void loadVersions(m); break;
+    case 'versions': m.version = null; void loadVersions(m); break;
     case 'theme': void loadTheme(m); break;
     case 'devices': void loadDevices(m); break;
     case 'data': void loadConnections(m); // this screen also needs the secrets

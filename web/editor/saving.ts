@@ -2,7 +2,7 @@
 import { Refused, type Conflict, type Diff, type Draft, type Merged, type Own, type Version } from './api';
 import { forget } from './held';
 import type { Model } from './model';
-import { changes, message } from './words';
+import { changes, message, savedAt } from './words';
 
 export async function loadDiff(m: Model): Promise<void> {
   if (!m.draft || m.diff) return;
@@ -71,9 +71,11 @@ const undoPath = (n: number) => `../edit/versions/${n}/undo`;
 /** undoVersion reverts a save and keeps later saves. If later saves changed the same lines, it asks which lines stay. */
 export async function undoVersion(m: Model, n: number, choices?: object[]): Promise<void> {
   await m.run(async () => {
+    m.justSaved = true;
     try {
       await m.client.post(undoPath(n), choices ? { choices } : {});
     } catch (e) {
+      m.justSaved = false;
       if (!(e instanceof Refused && e.body.conflicts)) throw e;
       m.conflicts = { list: e.body.conflicts as Conflict[], merged: [], choice: {}, undo: n };
       m.go('conflict');
@@ -89,19 +91,23 @@ export async function undoVersion(m: Model, n: number, choices?: object[]): Prom
 }
 
 export async function restoreVersion(m: Model, n: number): Promise<void> {
-  const ok = await m.run(async () => { await m.client.post(`../edit/versions/${n}/restore`); return true; });
+  m.justSaved = true;
+  const ok = await m.run(async () => { await m.client.post(`../edit/versions/${n}/restore`); return true; }), v = m.version;
+  m.justSaved &&= !!ok;
   if (!ok) return;
-  m.say({ text: `Version ${n} is on the wall again. The later versions stay in the list.` });
+  m.say({ text: `The version ${v ? `of ${savedAt(v.time)}` : n} is on the wall again. The later versions stay in the list.` });
   m.versions = null;
   await loadVersions(m);
   await m.reload();
 }
 
+/** loadVersions reads the list of versions. On a wide page, the chosen version stays, or the newest one is shown. */
 export async function loadVersions(m: Model): Promise<void> {
   const got = await m.run(() => m.client.get<{ versions: Version[]; size: number; most: number }>('../edit/versions')), mib = (n: number) => +(n / 2 ** 20).toFixed(1);
   m.versions = got?.versions ?? [];
   m.kept = got ? `, ${mib(got.size)} of ${mib(got.most)} MiB` : '';
-  if (m.versions.length && innerWidth >= 720) await showVersion(m, m.versions[0].n);
+  const chosen = m.versions.find((v) => v.n === m.version?.n) ?? m.versions[0]; // another save does not replace the version that a person reads
+  if (chosen && innerWidth >= 720) await showVersion(m, chosen.n);
   m.redraw();
 }
 

@@ -47,3 +47,16 @@ export function nameWidgets(n: Node): void {
   }
   n.children?.forEach(nameWidgets);
 }
+
+export function dayName(at: Date): string {
+  const day = (d: Date) => d.toDateString();
+  if (day(at) === day(new Date())) return 'Today';
+  if (day(at) === day(new Date(Date.now() - 864e5))) return 'Yesterday';
+  return at.toLocaleDateString('en-GB', { weekday: 'long', day: 'numeric', month: 'long' });
+}
+
+/** savedAt returns the day and the time of a save. */
+export function savedAt(time: string): string {
+  const at = new Date(time);
+  return `${dayName(at)}, ${at.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })}`;
+}
