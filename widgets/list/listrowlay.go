@@ -186,9 +186,13 @@ func (r *listRow) placeText(v *rowValues, in image.Rectangle) {
 	lines := r.most
 	top := in.Min.Y + max(0, (min(in.Dy(), k.height)-k.body.Line)/2) // the first line is aligned with the icon and the value
 	if lines > 1 {
+		high := k.high(lines) + k.body.Size/4
 		r.text.Box = r.at(in.Min.X, top, in.Max.X, top+k.high(lines))
+		if k.alone { // smaller text has more lines, and the last line needs this room too
+			r.text.Box.Max.Y = top + high
+		}
 		r.text.Raw, r.text.Ink = r.text.Raw[:0], image.Rectangle{}
-		r.wrapText(string(r.buf), image.Pt(r.text.Box.Dx(), k.high(lines)+k.body.Size/4), lines)
+		r.wrapText(string(r.buf), image.Pt(r.text.Box.Dx(), high), lines)
 		r.lines = max(1, min(lines, r.block.Block.Lines()))
 	} else {
 		r.block = nil
