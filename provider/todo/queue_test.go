@@ -103,12 +103,12 @@ func TestCrashDuringAttempt(t *testing.T) {
 		for range 2 {
 			ctx, cancel := context.WithCancel(t.Context())
 			q := NewQueue("t", disk, quiet)
-			go q.Run(ctx, source)
 			if len(begun) == 0 {
 				if err := q.Put(Change{Task: "milk", New: true}); err != nil {
 					t.Fatal(err)
 				}
 			}
+			go q.Run(ctx, source)
 			synctest.Wait()
 			cancel()
 			synctest.Wait()
