@@ -1,8 +1,9 @@
 // Package delta makes a root file system from an older root file system and a small delta file.
 //
-// A delta file is a sequence of pieces of at most 4 MiB of the result. Each piece is compressed with a part of the older file system as the
-// dictionary (Zstandard, RFC 8878, section 5). The delta file does not have to be trusted. A changed delta file gives another result, and
-// the caller knows the SHA-256 sum of the right result from a signed manifest.
+// A delta file is a sequence of pieces of at most 4 MiB of the result. Each piece contains the differences from similar parts of the older
+// file system, in compressed form (Zstandard, RFC 8878). Differences are numbers of 32 bits, because most of them are in addresses of
+// machine code, and many addresses change by the same number. The delta file does not have to be trusted. A changed delta file gives
+// another result, and the caller knows the SHA-256 sum of the right result from a signed manifest.
 package delta
 
 import (
@@ -22,12 +23,12 @@ const (
 	pieceSize = 4 << 20
 	// windowSize is the size in bytes of the part of the older file system that a piece may refer to.
 	windowSize = 8 << 20
+	// maxRuns is the maximum size of the list of runs of a piece, in bytes.
+	maxRuns = 1 << 20
 	// maxPacked is the maximum size of a compressed piece, in bytes. A piece that cannot be compressed becomes a little larger.
-	maxPacked = pieceSize + 64<<10
-	// dictionary is the dictionary's ID in the Zstandard frames. Its value has no meaning.
-	dictionary = 1
+	maxPacked = pieceSize + maxRuns + 64<<10
 
-	magic = "DASHBOARD-DELTA-1"
+	magic = "DASHBOARD-DELTA-2"
 )
 
 // Step is the size of a piece of the result, in bytes. An interrupted result can be continued at a multiple of Step.
@@ -42,7 +43,9 @@ type header struct {
 	NewSum [sha256.Size]byte // sum of the result
 }
 
-// A part is the header of a piece.
+// A part is the header of a piece. The frame after it contains the differences, with the size of the piece, and then the list of runs.
+// Three signed numbers (encoding/binary.AppendVarint) describe a run: the number of bytes between the previous run and this run, its
+// length, and by how much the distance between piece and window grows. Outside of the runs, the differences are the bytes of the result.
 type part struct {
 	From   int64  // offset of the window in the older file system
 	Packed uint32 // size of the following frame, in bytes
@@ -75,7 +78,7 @@ func Read(r io.Reader) (Info, error) {
 }
 
 // Make writes a delta file to w. With this file, Apply makes the file system `fresh` out of the file system `old`. Make reads both file
-// systems several times. For a root file system of 70 MB, Make needs about 20 s.
+// systems several times.
 func Make(w io.Writer, old, fresh io.ReaderAt, oldSize, freshSize int64) error {
 	h := header{Size: freshSize, Old: oldSize}
 	copy(h.Magic[:], magic)
@@ -102,36 +105,42 @@ func Make(w io.Writer, old, fresh io.ReaderAt, oldSize, freshSize int64) error {
 }
 
 // makePiece writes the piece at an offset of the result. It tries up to five windows of the older file system: the window at the same
-// offset, two windows before and two windows after. It compresses the piece with each window and writes the smallest result. Several
-// windows help, because the content of a file may have moved when another file has grown.
+// offset, two windows before and two windows after. It uses the window that resembles most bytes. Several windows help, because the content
+// of a file may have moved when another file has grown.
 func makePiece(w io.Writer, old, fresh io.ReaderAt, oldSize, at, size int64) error {
 	piece := make([]byte, size)
 	if _, err := fresh.ReadAt(piece, at); err != nil && err != io.EOF {
 		return err
 	}
-	var best []byte
-	var p part
-	for i, shift := range []int64{0, -1, 1, -2, 2} {
+	var window []byte
+	var runs []run
+	most, p := -1, part{}
+	for _, shift := range []int64{0, -1, 1, -2, 2} {
 		from := windowAt(at+shift*windowSize/2, oldSize)
-		if i > 0 && (from == p.From || len(best) < pieceSize/64) {
-			continue // this window was tried before, or the piece is already small enough
+		if most >= 0 && (from == p.From || most >= len(piece)/8*7) {
+			continue // this window was tried before, or the piece is already similar enough
 		}
-		window, err := readWindow(old, from, oldSize, nil)
+		tried, err := readWindow(old, from, oldSize, nil)
 		if err != nil {
 			return err
 		}
-		packed, err := pack(piece, window)
-		if err != nil {
-			return err
+		found, n := newMatcher(piece, tried).runs(), 0
+		for _, r := range found {
+			n += r.n
 		}
-		if i == 0 || len(packed) < len(best) {
-			best, p = packed, part{From: from, Packed: uint32(len(packed))}
+		if n > most {
+			window, runs, most, p.From = tried, found, n, from
 		}
 	}
+	packed, err := pack(differences(piece, window, runs))
+	if err != nil {
+		return err
+	}
+	p.Packed = uint32(len(packed))
 	if err := binary.Write(w, binary.LittleEndian, &p); err != nil {
 		return err
 	}
-	_, err := w.Write(best)
+	_, err = w.Write(packed)
 	return err
 }
 
@@ -156,22 +165,37 @@ func readWindow(old io.ReaderAt, from, oldSize int64, buf []byte) ([]byte, error
 	return buf, nil
 }
 
-// pack compresses a piece with a window as its dictionary. It uses the slowest level, because faster levels find few matches in a large
-// dictionary.
-func pack(piece, window []byte) ([]byte, error) {
-	options := []zstd.EOption{
-		zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithWindowSize(2 * windowSize), zstd.WithEncoderConcurrency(1),
-		zstd.WithEncoderCRC(false),
+// differences returns the content of a piece's frame: the differences and the list of runs.
+func differences(piece, window []byte, runs []run) []byte {
+	out, end, shift := bytes.Clone(piece), 0, 0
+	for _, r := range runs {
+		if len(out) > len(piece)+maxRuns-3*binary.MaxVarintLen64 {
+			break // the other bytes stay as they are
+		}
+		data, old := out[r.at:r.at+r.n], window[r.from:]
+		for ; len(data) >= 4; data, old = data[4:], old[4:] {
+			binary.LittleEndian.PutUint32(data, binary.LittleEndian.Uint32(data)-binary.LittleEndian.Uint32(old))
+		}
+		for i := range data {
+			data[i] -= old[i]
+		}
+		for _, n := range []int{r.at - end, r.n, r.from - r.at - shift} {
+			out = binary.AppendVarint(out, int64(n))
+		}
+		end, shift = r.at+r.n, r.from-r.at
 	}
-	if len(window) > 0 {
-		options = append(options, zstd.WithEncoderDictRaw(dictionary, window))
-	}
-	e, err := zstd.NewWriter(nil, options...)
+	return out
+}
+
+// pack compresses the content of a frame with the slowest level.
+func pack(content []byte) ([]byte, error) {
+	e, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithWindowSize(windowSize),
+		zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false))
 	if err != nil {
 		return nil, err
 	}
 	defer e.Close()
-	return e.EncodeAll(piece, nil), nil
+	return e.EncodeAll(content, nil), nil
 }
 
 // Apply writes the result of a delta file to w. `info` comes from Read, and the next bytes of `file` must be the bytes after the header.
@@ -214,11 +238,12 @@ func Pieces(info Info, at int64, file io.Reader, old io.ReaderAt) iter.Seq2[[]by
 
 // An applier has the buffers that all pieces share.
 type applier struct {
-	info   Info
-	old    io.ReaderAt
-	window []byte
-	packed []byte
-	piece  []byte
+	info    Info
+	old     io.ReaderAt
+	window  []byte
+	packed  []byte
+	content []byte // of the last frame
+	piece   []byte // beginning of content
 }
 
 // next() returns the next piece. The piece is valid until the next call.
@@ -255,22 +280,54 @@ func wrong(err error) error {
 	return err
 }
 
-// unpack decompresses the piece, which must have the given size.
+// unpack decompresses the piece, which must have the given size, and adds the runs of the window to it.
 func (a *applier) unpack(size int64) error {
-	options := []zstd.DOption{
-		zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxMemory(pieceSize),
-		zstd.WithDecoderMaxWindow(2 * windowSize),
-	}
-	if len(a.window) > 0 {
-		options = append(options, zstd.WithDecoderDictRaw(dictionary, a.window))
-	}
-	d, err := zstd.NewReader(nil, options...)
+	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
+		zstd.WithDecoderMaxMemory(pieceSize+maxRuns), zstd.WithDecoderMaxWindow(windowSize))
 	if err != nil {
 		return err
 	}
 	defer d.Close()
-	if a.piece, err = d.DecodeAll(a.packed, a.piece[:0]); err != nil || int64(len(a.piece)) != size {
+	if a.content, err = d.DecodeAll(a.packed, a.content[:0]); err != nil || int64(len(a.content)) < size {
 		return ErrFormat
 	}
+	a.piece = a.content[:size]
+	return add(a.piece, a.window, a.content[size:])
+}
+
+// add adds parts of the window to the differences, as the list of runs describes. The differences become a piece of the result.
+func add(piece, window, list []byte) error {
+	var at, shift int64
+	for len(list) > 0 {
+		var values [3]int64
+		for i := range values {
+			v, n := binary.Varint(list)
+			if n <= 0 {
+				return ErrFormat
+			}
+			values[i], list = v, list[n:]
+		}
+		skip, n, left := values[0], values[1], int64(len(piece))-at
+		if skip < 0 || n < 0 || skip > left || n > left-skip {
+			return ErrFormat
+		}
+		at, shift = at+skip, shift+values[2]
+		from := at + shift
+		if from < 0 || from > int64(len(window))-n {
+			return ErrFormat
+		}
+		addTo(piece[at:at+n], window[from:from+n])
+		at += n
+	}
 	return nil
+}
+
+// addTo adds the numbers of 32 bits in `old` to the numbers in `data`. The last bytes are numbers of 8 bits.
+func addTo(data, old []byte) {
+	for ; len(data) >= 4; data, old = data[4:], old[4:] {
+		binary.LittleEndian.PutUint32(data, binary.LittleEndian.Uint32(data)+binary.LittleEndian.Uint32(old))
+	}
+	for i := range data {
+		data[i] += old[i]
+	}
 }

@@ -3,9 +3,11 @@ package delta
 import (
 	"bytes"
 	"crypto/sha256"
+	"encoding/binary"
 	"errors"
 	"flag"
 	"io"
+	"math"
 	"math/rand/v2"
 	"os"
 	"runtime"
@@ -83,6 +85,61 @@ func TestApply(t *testing.T) {
 	}
 }
 
+// TestAddresses makes a delta file for machine code in which every eighth word is an address that has grown by the same number, after code
+// was inserted. The differences are equal, so the file is smaller than a hundredth of the code.
+func TestAddresses(t *testing.T) {
+	old, code := noise(6, 1<<20), noise(7, 400)
+	fresh := bytes.Clone(old)
+	for i := 0; i < len(fresh); i += 32 {
+		binary.LittleEndian.PutUint32(fresh[i:], binary.LittleEndian.Uint32(fresh[i:])+uint32(len(code)))
+	}
+	fresh = append(fresh[:400_000:400_000], append(code, fresh[400_000:]...)...)
+	file := made(t, old, fresh)
+	if got, err := applied(file, old); err != nil || !bytes.Equal(got, fresh) {
+		t.Fatalf("got %d bytes, %v, want the %d of the result", len(got), err, len(fresh))
+	}
+	if len(file) > 8<<10 {
+		t.Errorf("the file has %d bytes, want at most 8 KiB", len(file))
+	}
+}
+
+// TestRuns checks that Apply accepts only runs inside the piece and inside the window.
+func TestRuns(t *testing.T) {
+	piece, window := make([]byte, 100), noise(8, 200)
+	for name, tt := range map[string]struct {
+		list []int64
+		want error
+	}{
+		"none":                     {nil, nil},
+		"the whole piece":          {[]int64{0, 100, 100}, nil},
+		"two parts":                {[]int64{10, 20, 0, 30, 40, 100}, nil},
+		"no bytes":                 {[]int64{100, 0, 0}, nil},
+		"before the piece":         {[]int64{-1, 10, 0}, ErrFormat},
+		"after the piece":          {[]int64{101, 0, 0}, ErrFormat},
+		"longer than the piece":    {[]int64{1, 100, 0}, ErrFormat},
+		"a negative length":        {[]int64{1, -1, 0}, ErrFormat},
+		"two that are too long":    {[]int64{0, 60, 0, 0, 60, 0}, ErrFormat},
+		"before the window":        {[]int64{10, 10, -11}, ErrFormat},
+		"after the window":         {[]int64{0, 100, 101}, ErrFormat},
+		"far after the window":     {[]int64{10, 10, math.MaxInt64}, ErrFormat},
+		"far before the window":    {[]int64{10, 10, math.MinInt64}, ErrFormat},
+		"the greatest skip":        {[]int64{math.MaxInt64, math.MaxInt64, 0}, ErrFormat},
+		"an end within a run":      {[]int64{10, 10}, ErrFormat},
+		"a sum of large distances": {[]int64{0, 1, 1, 0, 1, math.MaxInt64, 0, 1, math.MaxInt64}, ErrFormat},
+	} {
+		var list []byte
+		for _, n := range tt.list {
+			list = binary.AppendVarint(list, n)
+		}
+		if got := add(bytes.Clone(piece), window, list); got != tt.want {
+			t.Errorf("%s: got %v, want %v", name, got, tt.want)
+		}
+	}
+	if got := add(bytes.Clone(piece), window, bytes.Repeat([]byte{0xff}, 11)); got != ErrFormat {
+		t.Errorf("a number without an end: got %v, want %v", got, ErrFormat)
+	}
+}
+
 // TestDamaged checks that a cut, changed or foreign delta file is never accepted.
 func TestDamaged(t *testing.T) {
 	thorough.Only(t)
@@ -120,7 +177,7 @@ func TestDamaged(t *testing.T) {
 // TestBomb checks that Apply refuses a piece early if the piece decompresses to more than pieceSize bytes.
 func TestBomb(t *testing.T) {
 	zeros := make([]byte, 40<<20)
-	packed, err := pack(zeros, nil)
+	packed, err := pack(zeros)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -219,6 +276,7 @@ func TestReal(t *testing.T) {
 func FuzzApply(f *testing.F) {
 	old := noise(1, 4096)
 	f.Add(made(f, old, old[100:3000]))
+	f.Add(made(f, old, append(bytes.Clone(old[1000:1500]), old...)))
 	f.Add([]byte(magic))
 	f.Fuzz(func(t *testing.T, file []byte) {
 		r := bytes.NewReader(file)
