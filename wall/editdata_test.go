@@ -95,6 +95,11 @@ func TestEditReplacesAnAddress(t *testing.T) {
 	w := walk(t, p, 390, 844, false)
 	w.press("Data")
 	w.press("Add")
+	w.press("Home Assistant")
+	// the form names the place of the token, and the words fit
+	w.until("((e) => e?.placeholder.startsWith('in Home Assistant: ') && e.scrollWidth <= e.clientWidth)(document.querySelector('#t-token, [type=password]'))")
+	w.keep("home-assistant")
+	w.press("Back")
 	w.press("Calendar")
 	w.write("Name", "Anna")
 	w.write("Private address", "town.example.org")

@@ -36,7 +36,7 @@ ${L}: ${e}
 `},{kind:"weather",title:"Weather",text:"of a town, needs no key",icon:q("weather"),ask:[{key:"town",title:"Town",hint:"Lisbon"}],yaml:C=>`weather:
   type: weather
 ${C.town?`  location: ${b(C.town)}
-`:""}`},{kind:"homeassistant",title:"Home Assistant",text:"its entities and switches",icon:q("homeassistant"),ask:[{key:"url",title:"Address",hint:"http://192.168.1.5:8123"},{key:"secret",title:"Token",hint:"from your profile, Security",secret:!0}],yaml:C=>`home:
+`:""}`},{kind:"homeassistant",title:"Home Assistant",text:"its entities and switches",icon:q("homeassistant"),ask:[{key:"url",title:"Address",hint:"http://192.168.1.5:8123"},{key:"secret",title:"Token",hint:"in Home Assistant: profile, Security",secret:!0}],yaml:C=>`home:
   type: homeassistant
   url: ${C.url}
   token: !secret home_token
