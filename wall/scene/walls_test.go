@@ -112,7 +112,7 @@ func standBuilt(t *testing.T, dir string, size image.Point, mode sun.Mode, answe
 		time.Sleep(time.Until(wallsMoment))
 		house, end := serveHouse()
 		defer end()
-		b := NewBuilder(Parts{Wake: func() {}, Log: slog.New(slog.DiscardHandler)})
+		b := NewBuilder(Parts{Wake: func() {}, Log: slog.New(slog.NewTextHandler(faults{t}, &slog.HandlerOptions{Level: slog.LevelError}))})
 		defer b.Providers.Close()
 		b.Client = fetch.NewWith(recorded{house})
 		b.Atlas = geocode.NewAtlas(b.Client, geocode.Geocoder, nil)
@@ -159,6 +159,16 @@ func standBuilt(t *testing.T, dir string, size image.Point, mode sun.Mode, answe
 		r.Step(wallsMoment.Add(2 * time.Second))
 		use(b, sc, r)
 	})
+}
+
+// faults fails the test for each line that it receives. It receives the logged errors of a wall, such as the panic of a widget, because a
+// picture with a failure card can look complete.
+type faults struct{ t *testing.T }
+
+// Write implements io.Writer.
+func (f faults) Write(line []byte) (int, error) {
+	f.t.Errorf("the wall logged an error: %s", line)
+	return len(line), nil
 }
 
 // noBroker copies a wall whose broker has a host name. In the copy, an IP address replaces the
