@@ -3,7 +3,6 @@
 package state
 
 import (
-	"errors"
 	"path/filepath"
 
 	"github.com/google/renameio/v2"
@@ -25,7 +24,10 @@ func ReplaceLike(path string, data []byte, check func() error) error {
 	if _, err := f.Write(data); err != nil {
 		return err
 	}
-	if err := errors.Join(f.Sync(), check()); err != nil {
+	if err := f.Sync(); err != nil {
+		return err
+	}
+	if err := check(); err != nil {
 		return err
 	}
 	return f.CloseAtomicallyReplace()

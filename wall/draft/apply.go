@@ -143,28 +143,34 @@ func (d *Editor) replace(files []Replaced) error {
 		}
 		return err
 	}
-	for _, f := range files {
-		if err := f.write(); errors.Is(err, ErrChanged) {
-			return err
-		} else if err != nil {
-			return fail(500, "%s cannot be saved: %v", f.Name, err)
-		}
-	}
-	return nil
-}
-
-// write replaces the file, and creates missing folders. If another program saves the file while the new content is written to the disk,
-// which can take a second, write keeps the other program's file and returns ErrChanged.
-func (f Replaced) write() error {
-	if err := os.MkdirAll(filepath.Dir(f.path), 0o755); err != nil {
+	err := writeAll(files, files)
+	if err == nil || errors.Is(err, ErrChanged) {
 		return err
 	}
-	return state.ReplaceLike(f.path, f.After, func() error {
+	return fail(500, "the files cannot be saved: %v", err)
+}
+
+// writeAll writes the new content of `rest` to the disk and then replaces these files. It creates missing folders. Because writing can take
+// a second, writeAll compares the files `all` after the last content is on the disk. If another program has saved one of them, writeAll
+// replaces no file and returns ErrChanged.
+func writeAll(rest, all []Replaced) error {
+	if len(rest) == 0 {
+		return unchanged(all)
+	}
+	if err := os.MkdirAll(filepath.Dir(rest[0].path), 0o755); err != nil {
+		return err
+	}
+	return state.ReplaceLike(rest[0].path, rest[0].After, func() error { return writeAll(rest[1:], all) })
+}
+
+// unchanged() returns ErrChanged if a file differs from its field Before.
+func unchanged(files []Replaced) error {
+	for _, f := range files {
 		if now, err := os.ReadFile(f.path); err == nil && !bytes.Equal(now, f.Before) {
 			return ErrChanged
 		}
-		return nil
-	})
+	}
+	return nil
 }
 
 // within() returns the path of a file in the folder of the configuration. It returns an error if the file cannot be edited, or if a link in

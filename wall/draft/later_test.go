@@ -27,3 +27,33 @@ func TestSaveKeepsALaterFile(t *testing.T) {
 		t.Errorf("temporary files stay: %v, %v", all, err)
 	}
 }
+
+// A save of several files writes all of them or none: if the last file has changed, the files before it stay too.
+func TestSaveWritesAllFilesOrNone(t *testing.T) {
+	b := newBench(t, usual)
+	home := b.Folder().Open().Path(".")
+	old := []byte(b.read("conf.yaml"))
+	save := []Replaced{
+		{"conf.yaml", old, []byte("# new\n"), filepath.Join(home, "conf.yaml")},
+		{"themes/new.yaml", nil, []byte("# new\n"), filepath.Join(home, "themes", "new.yaml")},
+		{"widgets.yaml", []byte("stale"), []byte("widgets: []\n"), filepath.Join(home, "widgets.yaml")},
+	}
+	if err := b.replace(save); !errors.Is(err, ErrChanged) {
+		t.Errorf("got the error %v, want ErrChanged", err)
+	}
+	if got := b.read("conf.yaml"); got != string(old) {
+		t.Errorf("conf.yaml was written:\n%s", got)
+	}
+	if _, err := os.Stat(save[1].path); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the new file exists: %v", err)
+	}
+	save[2].Before = []byte(testWall)
+	if err := b.replace(save); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range save {
+		if got := b.read(f.Name); got != string(f.After) {
+			t.Errorf("%s is\n%s", f.Name, got)
+		}
+	}
+}
