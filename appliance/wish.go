@@ -29,6 +29,8 @@ const (
 	maxWish    = 8 << 10 // maximum size of a wish, in bytes. A wish has a dozen short values
 	maxGallery = 2 << 20 // maximum size of a file in the gallery, in bytes
 	applyUnit  = "appliance-apply.service"
+	// restartAfter is the time between the grant of a wish and the restart. In this time, the phone loads the page that waits for the board.
+	restartAfter = 4 * time.Second
 	// smallCluster is the space in bytes that a file needs in addition to its size. The clusters of the image are not larger.
 	smallCluster = 4 << 10
 )
@@ -55,11 +57,20 @@ func (k *keeper) takeWish(ctx context.Context) {
 	}
 	if err == nil {
 		say("set-up: the settings are on the card")
-		command := []string{"systemctl", "start", "--no-block", applyUnit}
-		if w.Restarts() {
-			command = []string{"systemctl", "reboot", "--no-block"}
-		}
-		say("%s", output(ctx, command))
+		carryOut(ctx, w, func(command ...string) { say("%s", output(ctx, command)) })
+	}
+}
+
+// carryOut applies a wish that is on the card. If the wish needs a restart, carryOut waits for restartAfter first.
+func carryOut(ctx context.Context, w about.Wish, run func(command ...string)) {
+	if !w.Restarts() {
+		run("systemctl", "start", "--no-block", applyUnit)
+		return
+	}
+	select {
+	case <-time.After(restartAfter):
+		run("systemctl", "reboot", "--no-block")
+	case <-ctx.Done(): // the board stops already
 	}
 }
 

@@ -3,11 +3,14 @@
 package appliance
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"testing/fstest"
+	"testing/synctest"
+	"time"
 
 	"dashboard/appliance/about"
 	"dashboard/appliance/card"
@@ -88,6 +91,32 @@ func TestRestarts(t *testing.T) {
 			t.Errorf("%q: got %v", text, got)
 		}
 	}
+}
+
+// The board restarts later than it grants the correction, because the phone first loads the page that waits for the board. If the board
+// stops earlier, nothing restarts it. Other wishes are applied at once.
+func TestCarryOut(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var ran []string
+		run := func(command ...string) { ran = append(ran, strings.Join(command, " ")) }
+		ctx, stop := context.WithCancel(t.Context())
+		go carryOut(ctx, about.Wish{Line: 2, Text: "update = off"}, run)
+		synctest.Wait()
+		if len(ran) > 0 {
+			t.Errorf("before the phone has its page: %v", ran)
+		}
+		time.Sleep(restartAfter) // takes no real time
+		synctest.Wait()
+		if len(ran) != 1 || !strings.Contains(ran[0], "reboot") {
+			t.Errorf("got %v, want a restart", ran)
+		}
+		stop()
+		carryOut(ctx, about.Wish{Line: 2, Text: "update = off"}, run)
+		carryOut(ctx, about.Wish{Line: 2, Text: "hostname = hall"}, run)
+		if len(ran) != 2 || !strings.Contains(ran[1], applyUnit) {
+			t.Errorf("got %v, want only %s after the restart", ran, applyUnit)
+		}
+	})
 }
 
 // A corrected role takes effect without a restart: the files of the old role leave, and the units stop one another in order.

@@ -28,10 +28,13 @@ func (m *Machine) Mistaken() bool {
 	return m.mistake != nil && asks && !m.later && (m.seen == 0 || m.Clock()-m.seen < MistakeTime)
 }
 
-// Fixing reports whether the wall shows a mistake, or a phone may still show the page about the mistake.
+// Fixing reports whether the wall shows a mistake, or a phone may still show the page about the mistake or about the restart.
 func (m *Machine) Fixing() bool {
-	return m.Mistaken() || m.mistake != nil && m.asked > 0 && m.Clock()-m.asked < IdleTime
+	return m.Mistaken() || m.restarts() || m.mistake != nil && m.asked > 0 && m.Clock()-m.asked < IdleTime
 }
+
+// restarts reports whether the board restarts because of a correction.
+func (m *Machine) restarts() bool { return m.reboot > 0 && m.Clock()-m.reboot < RestartTime }
 
 // Fix corrects the line of the mistake. Dots in the text stand for the secret in the old line.
 func (m *Machine) Fix(text string) {

@@ -69,6 +69,24 @@ func TestFix(t *testing.T) {
 	want(t, "line on the page after a skip", r.View("").Mistake, (*about.Mistake)(nil))
 }
 
+// While the board restarts because of a correction, the phone still needs the page. If the restart fails, the page goes on at the limit.
+func TestFixRestarts(t *testing.T) {
+	r := newRig(Options{})
+	r.Link(true, false)
+	r.Warn(misspelled, true)
+	r.Opened("192.168.1.9", true)
+	r.Fix("update = off")
+	r.Warn(nil, true)
+	for _, after := range []struct {
+		pause time.Duration
+		want  bool
+	}{{1, true}, {RestartTime - time.Second, true}, {time.Second, false}} {
+		r.after(after.pause)
+		want(t, "restarts", r.View("").Restarts, after.want)
+		want(t, "page", r.Fixing(), after.want)
+	}
+}
+
 // After a correction, the board joins the networks of the card without a restart. To do this, the board closes the access point, but only
 // after the phone has received the page. If the network cannot be joined, the access point opens again, and the page shows the reason.
 func TestFixedNetwork(t *testing.T) {

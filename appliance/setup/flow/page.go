@@ -42,7 +42,7 @@ func (m *Machine) View(from string) View {
 		Mistake: mistake, Written: m.written, Remote: m.Remote, Slow: m.Slow, Renews: m.renew > 0 || m.renews,
 		State: m.state, Later: m.later, Draft: m.Draft.proposing(m.Card), Found: m.found, Heard: m.heard >= 0, Age: now - m.heard, Searching: m.search,
 		Try: m.try, Stage: m.stage, Result: m.result, Failed: now - m.failed, Other: m.owner != "" && m.owner != from,
-		Stays: m.Radio.Both(), Cable: m.cable, Restarts: m.reboot > 0 && now-m.reboot < RestartTime,
+		Stays: m.Radio.Both(), Cable: m.cable, Restarts: m.restarts(),
 	}
 }
 

@@ -109,7 +109,7 @@ func same(got, want string) bool {
 // ask handles the form in which a person has typed the token.
 func (s *Server) ask(w http.ResponseWriter, r *http.Request, place flow.Place) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
-	if code := r.PostFormValue("code"); r.ContentLength <= maxForm && same(code, place.Token) {
+	if r.ContentLength <= maxForm && same(r.PostFormValue("code"), place.Token) {
 		http.Redirect(w, r, "/"+place.Token, http.StatusSeeOther)
 		return
 	}
@@ -171,7 +171,10 @@ func (s *Server) picture(w http.ResponseWriter, r *http.Request, name string) {
 // show answers with the page of the current step.
 func (s *Server) show(w http.ResponseWriter, r *http.Request, from netip.Addr, base string) {
 	problem := ""
-	if s.Problem != nil {
+	s.Lock.Lock()
+	restarts := s.Machine.View(from.String()).Restarts
+	s.Lock.Unlock()
+	if s.Problem != nil && !restarts { // before a restart, there is no time to ask the wall
 		problem = s.Problem() // Problem is called without the lock, because the wall may be slow
 	}
 	s.Lock.Lock()
