@@ -61,3 +61,29 @@ var longTitles = []walltest.Planned{
 	{Day: 0, From: 17 * 60, To: 18 * 60, Title: "Choir rehearsal", Of: walltest.Anna},
 	{Day: 1, From: 18 * 60, To: 19 * 60, Title: "Dinner with Lena", Of: walltest.Ben},
 }
+
+// TestAgendaShortensOnlyBirthdays checks that a title keeps a number in brackets at its end if the event is no birthday. Birthdays that
+// would be cut lose the age.
+func TestAgendaShortensOnlyBirthdays(t *testing.T) {
+	brief := false
+	for i := range 45 {
+		wide, high := 80+i%15*10, 40+i/15*40
+		s := walltest.Scene{Size: image.Pt(wide, high), Picture: image.Pt(480, 320), Locale: "en-GB"}
+		walltest.ModernBubble(t, "widgets: [{widget: agenda, provider: calendar-family, days: 2}]\n", s, look.Calm(true), func(d *walltest.Data) {
+			walltest.Planning([]walltest.Planned{
+				{Day: 0, From: -1, Title: "Maximilian", Of: walltest.Birthdays},
+				{Day: 0, From: 14 * 60, To: 15 * 60, Title: "Telefonkonferenz (4711)", Of: walltest.Ben},
+			})(d)
+			d.Step(0)
+			for _, r := range walltest.Only[*kit.Frame](d).Inner.(*agenda).slots {
+				if e := r.entry.event; e != nil && e.Calendar != walltest.Birthdays && r.text != e.Title {
+					t.Errorf("%dx%d px: the title %q became %q and %q", wide, high, e.Title, r.text, r.after)
+				}
+				brief = brief || r.text == "Maximilian"
+			}
+		})
+	}
+	if !brief {
+		t.Error("no size has a birthday without the age")
+	}
+}

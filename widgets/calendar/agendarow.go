@@ -125,7 +125,8 @@ func (r *agendaRow) show(t render.Tick, w *agenda, e agendaEntry, now time.Time,
 		t.Damage(r.rect)
 		r.rect, r.entry = rect, e
 		r.text, r.after = titleOf(k.b, e.event)
-		if name := bare(e.event.Title); r.brief && r.after == "" && strings.HasPrefix(r.text, name+" ") {
+		name := bare(e.event.Title)
+		if r.brief && e.event.Calendar.Kind == kindBirthday && r.after == "" && strings.HasPrefix(r.text, name+" ") {
 			r.text, r.after = name, r.text[len(name)+1:]
 		}
 		if e.event.Task != nil {
