@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"math"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -62,6 +63,38 @@ display:
 		if got := s.main().Power.State().Level; got != 1 {
 			t.Errorf("by hand: got %v", got)
 		}
+	})
+}
+
+// A brightness set by hand outlives a reload, and ends at sunset, when the theme sets another brightness.
+func TestBrightnessByHandUntilSunset(t *testing.T) {
+	const conf = `graphics: {resolution: [16, 9], fps-limit: 1, motion: reduced}
+outputs: [{type: window, driver: virtual, device: screen.raw, vsync: false}]
+appearance: {themes: {day: day.yaml, night: night.yaml}, latitude: 51.5, longitude: -0.13}
+display: {brightness: {day: 80%, night: 20%}}
+`
+	t.Chdir(t.TempDir())
+	synctest.Test(t, func(t *testing.T) {
+		s, run := quiet(t, sunny(1, nowhere).with("conf.yaml", conf), io.Discard)
+		ctx, cancel := context.WithCancel(t.Context())
+		wait, reloads := run(ctx), make(chan struct{})
+		go func() { defer close(reloads); s.runReloads(ctx) }()
+		defer func() { cancel(); <-reloads; wait() }()
+		is := func(at time.Duration, want float64, by string) {
+			t.Helper()
+			time.Sleep(time.Until(time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC).Add(at)))
+			synctest.Wait()
+			if got := s.main().Power.State(); math.Abs(got.Level-want) > 0.01 || got.By != by {
+				t.Errorf("after %v: got %v by %s, want %v by %s", at, got.Level, got.By, want, by)
+			}
+		}
+		is(12*time.Hour, 0.8, "theme")
+		s.main().Power.AskLevel(0.5)
+		is(13*time.Hour, 0.5, "hand")
+		files{"conf.yaml": strings.Replace(conf, "20%", "30%", 1)}.write(t, "")
+		s.askReload()
+		is(15*time.Hour, 0.5, "hand")
+		is(17*time.Hour, 0.3, "theme") // the sun sets at 16:02, and the new files apply
 	})
 }
 

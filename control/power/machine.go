@@ -85,6 +85,8 @@ type Machine struct {
 	fade      fade
 	level     float64 // brightness that a user has requested; negative if none
 	levelSet  bool
+	rule      float64 // brightness by the settings since the request
+	ruleSet   bool    // whether a step since the request has set rule
 	light     float64 // light in the room, 0 to 1; see package light
 	lit       bool    // whether light is known
 }
@@ -103,9 +105,10 @@ func (m *Machine) Ask(h Hand, lasts time.Duration, now time.Time) {
 	}
 }
 
-// AskLevel sets the brightness that a user has requested, from 0 to 1. With a negative level, the settings decide again.
+// AskLevel sets the brightness that a user has requested, from 0 to 1. The request lasts until the settings set another brightness. A
+// change of the light in the room does not end it. With a negative level, the settings decide again.
 func (m *Machine) AskLevel(level float64) {
-	m.level, m.levelSet = level, level >= 0
+	m.level, m.levelSet, m.ruleSet = level, level >= 0, false
 }
 
 // Touch records a touch or a key. It returns true if the touch must have no other effect, because the screen was off.
@@ -204,12 +207,33 @@ func (m *Machine) awake() time.Duration {
 	return OffAfter
 }
 
-// wanted() returns the brightness that the screen should have, and what sets it. If nothing sets it, the brightness is negative.
+// byLight replaces the brightness in Machine.rule while the light in the room sets it, because each measurement changes this brightness.
+const byLight = 2
+
+// wanted() returns the brightness that the screen should have, and what sets it. If nothing sets it, the brightness is negative. It ends a
+// user's request if the brightness by the settings has changed since.
 func (m *Machine) wanted(s Senses) (level float64, by string) {
+	level, by = m.ruled(s)
+	if !m.levelSet {
+		return level, by
+	}
+	rule := level
+	if b := m.Rules.Brightness; b != nil && b.Sensor && by != "schedule" {
+		rule = byLight
+	}
+	if !m.ruleSet {
+		m.rule, m.ruleSet = rule, true
+	}
+	if m.levelSet = rule == m.rule; m.levelSet {
+		return m.level, "hand"
+	}
+	return level, by
+}
+
+// ruled() returns the brightness by the settings and what sets it, like wanted().
+func (m *Machine) ruled(s Senses) (level float64, by string) {
 	b := m.Rules.Brightness
 	switch {
-	case m.levelSet:
-		return m.level, "hand"
 	case b != nil && s.Entry > 0 && s.Entry <= len(b.Schedule):
 		return float64(b.Schedule[s.Entry-1].Level), "schedule"
 	case b == nil || b.Sensor && !m.lit:

@@ -172,7 +172,7 @@ func TestSchedule(t *testing.T) {
 	}
 	is("schedule", settled(Senses{Entry: 2}), 0.6)
 	m.AskLevel(0.9)
-	is("hand", settled(Senses{Entry: 1}), 0.9)
+	is("hand", settled(Senses{Entry: 2}), 0.9)
 	m.AskLevel(-1)
 	is("schedule", settled(Senses{Entry: 1}), 0.05)
 	is("theme", settled(Senses{Entry: 3, Night: true}), 0.2)
@@ -180,6 +180,51 @@ func TestSchedule(t *testing.T) {
 	m.Light(0.5)
 	is("sensor", settled(Senses{}), 0.6)
 	is("schedule", settled(Senses{Entry: 1}), 0.05)
+}
+
+// A brightness set by hand applies until the settings set another brightness: at sunset, at an entry of the schedule, or after a reload with
+// other settings. A reload of the same settings, a change of the light, and a sunset that keeps the brightness do not end it.
+func TestBrightnessByHandEnds(t *testing.T) {
+	themed := &Brightness{Day: 1, Night: 0.2, Schedule: []Scheduled{{Level: 0.05}}}
+	reloaded := func(b Brightness) *Brightness { return &b }
+	for name, tc := range map[string]struct {
+		before, after *Brightness
+		senses        Senses // after the request; the request is made by day
+		light         float64
+		want          float64
+		by            string
+	}{
+		"nothing changes":      {themed, themed, Senses{}, 0.5, 0.7, "hand"},
+		"sunset":               {themed, themed, Senses{Night: true}, 0.5, 0.2, "theme"},
+		"schedule":             {themed, themed, Senses{Entry: 1}, 0.5, 0.05, "schedule"},
+		"reload":               {themed, reloaded(*themed), Senses{}, 0.5, 0.7, "hand"},
+		"reload, then sunset":  {themed, reloaded(*themed), Senses{Night: true}, 0.5, 0.2, "theme"},
+		"reload, other rule":   {themed, &Brightness{Day: 0.8, Night: 0.2}, Senses{}, 0.5, 0.8, "theme"},
+		"reload without rule":  {themed, nil, Senses{}, 0.5, -1, ""},
+		"same level at night":  {&Brightness{Day: 1, Night: 1}, &Brightness{Day: 1, Night: 1}, Senses{Night: true}, 0.5, 0.7, "hand"},
+		"no rule":              {nil, nil, Senses{Night: true}, 0.5, 0.7, "hand"},
+		"light":                {&Brightness{Day: 1, Sensor: true}, &Brightness{Day: 1, Sensor: true}, Senses{}, 0.9, 0.7, "hand"},
+		"schedule after light": {&Brightness{Day: 1, Sensor: true}, &Brightness{Sensor: true, Schedule: themed.Schedule}, Senses{Entry: 1}, 0.5, 0.05, "schedule"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m, now := &Machine{Rules: Rules{Brightness: tc.before}}, noon
+			m.Light(0.5)
+			m.Step(now, Senses{When: true})
+			m.AskLevel(0.7)
+			if d := m.Step(now, Senses{When: true}); d.Want != 0.7 || d.By != "hand" {
+				t.Fatalf("by hand: got %v by %q", d.Want, d.By)
+			}
+			m.Rules.Brightness = tc.after
+			m.Light(tc.light)
+			if d := m.Step(now.Add(time.Hour), tc.senses); d.Want != tc.want || d.By != tc.by {
+				t.Errorf("got %v by %q, want %v by %q", d.Want, d.By, tc.want, tc.by)
+			}
+			m.Rules.Brightness = tc.before
+			if d := m.Step(now.Add(2*time.Hour), Senses{When: true}); tc.by != "hand" && d.By == "hand" {
+				t.Errorf("the request applies again after its end")
+			}
+		})
+	}
 }
 
 // TestWakeWords: each word in the key `wake` allows one kind of event to switch the screen on. Without settings, all three kinds of events

@@ -176,7 +176,8 @@ func (o *Owner) Follows() bool {
 	return b != nil && b.Sensor
 }
 
-// AskLevel requests a brightness from 0 to 1. With a negative level, the settings decide again.
+// AskLevel requests a brightness from 0 to 1 until the settings set another one, as [Machine.AskLevel] describes. With a negative level,
+// the settings decide again.
 func (o *Owner) AskLevel(level float64) State {
 	o.mu.Lock()
 	defer o.mu.Unlock()

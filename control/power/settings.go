@@ -52,7 +52,7 @@ type Settings struct {
 	// Brightness: a share such as 60%, a share for each theme ({day: 100%, night: 25%, fade: 2s}), or shares by the light in the room
 	// ({sensor: auto, min: 10%, max: 100%, fade: 2s}). The key schedule, such as [{when: {time: "22:00-06:00"}, level: 5%}], overrides these
 	// shares. The schedule's first entry with a true condition applies. The wall sets the panel's backlight or the monitor's brightness. If
-	// this is impossible, the wall darkens the picture.
+	// this is impossible, the wall darkens the picture. A brightness set by hand lasts until the theme or the schedule sets another one.
 	Brightness *Brightness `yaml:"brightness"`
 	// Methods to switch the screen off, tried in this order. ddc controls a monitor over its cable, cec a television over HDMI.
 	Backends []string `yaml:"backends" default:"[backlight, ddc, cec, drm, fb]" enum:"backlight,ddc,cec,drm,fb" minlen:"1"`
