@@ -2,6 +2,7 @@
 import type { Access } from './api';
 import { lose } from './held';
 import type { Model } from './model';
+import { notice } from './newer';
 import { open } from './open';
 import { loadVersions, showVersion } from './saving';
 import { announce } from './words';
@@ -15,6 +16,7 @@ const gather = 300; // time in ms in which several events cause only one request
 export async function listen(m: Model): Promise<void> {
   for (let pause = shortest; ; pause = Math.min(pause * 2, longest)) {
     try {
+      await notice(m);
       for await (const e of m.client.events('../edit/events', new AbortController().signal)) {
         m.lost = false;
         pause = shortest;

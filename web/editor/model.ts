@@ -23,6 +23,7 @@ export class Model {
   chosen = '';
   screen: Screen = 'wall';
   lost = false;
+  newer = false; // true if the wall has a newer version of this page
   busy = '';
   toast: Toast | null = null;
   look: Look = { size: null, theme: '', data: 'live', effect: '' };

@@ -7,6 +7,7 @@ import { dataScreen, newDataScreen, providerScreen } from './data';
 import { filesScreen } from './files';
 import { formPanel, formScreen, iconsScreen } from './form';
 import { goneCard } from './gone';
+import { newerCard } from './newer';
 import * as i from './icons';
 import { layoutScreen } from './layout';
 import type { Model } from './model';
@@ -22,12 +23,12 @@ export function page(m: Model): TemplateResult {
   if (!m.access) return html`<main class="one"><h1 class="unseen">Editor</h1><p class="muted">Connecting to the wall…</p></main>`;
   if (!m.access.may) return html`${lockedScreen(m)}${toast(m)}`;
   if (!m.draft) {
-    return html`<header><a class="iconic back" href="../" aria-label="Back to the wall">${i.icon(i.mdiClose)}</a><h1 class="name">${m.name}</h1></header><main class="one">${goneCard(m)}<p>${m.ended || m.trouble || 'Opening the draft…'}</p>
+    return html`<header><a class="iconic back" href="../" aria-label="Back to the wall">${i.icon(i.mdiClose)}</a><h1 class="name">${m.name}</h1></header><main class="one">${newerCard(m)}${goneCard(m)}<p>${m.ended || m.trouble || 'Opening the draft…'}</p>
       ${(m.access.drafts ?? []).map((one) => html`<section class="card" aria-label="Draft"><h2>${one.view ?? 'main'}, ${changes(one.changes)}</h2><p class="muted">last touched ${one.idle_s < 90 ? `${one.idle_s} s` : `${Math.round(one.idle_s / 60)} min`} ago</p>
         <div class="buttons"><button class="main" @click=${() => void m.resume(one.id)}>Go on with it</button><button class="removes" @click=${() => void m.throwAway(one.id)}>Throw away</button></div></section>`)}
       ${m.ended ? html`<button class=${m.gone ? '' : 'main large'} data-start @click=${() => void m.start()}>Edit</button>` : m.trouble ? html`<button @click=${() => void m.start()}>${i.icon(i.mdiRefresh, 20)}Try now</button>` : nothing}</main>`;
   }
-  return html`${goneCard(m)}${screen(m)}${toast(m)}`;
+  return html`${newerCard(m)}${goneCard(m)}${screen(m)}${toast(m)}`;
 }
 
 function screen(m: Model): TemplateResult {

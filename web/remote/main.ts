@@ -3,6 +3,7 @@ import { render } from 'lit';
 import { Model } from './model';
 import { page } from './page';
 import { Spoken } from './spoken';
+import { typed } from '../shared/newer';
 import { nextFrame } from '../shared/frame';
 
 const root = document.getElementById('app')!;
@@ -44,7 +45,18 @@ addEventListener('keydown', (e) => {
   e.preventDefault();
 });
 
-setInterval(draw, 1000); // because timers run and the retry counts down
+/** renew loads the page again after an update of the program, unless the reload would delete a text. Then the same part of the page is open. */
+function renew(): void {
+  if (!model.restart.outdated || model.link !== 'live' || model.message.text || typed()) return;
+  history.replaceState(model.sheet, '');
+  location.reload();
+}
+
+if (typeof history.state === 'string') {
+  model.sheet = history.state as Model['sheet'];
+  history.replaceState(null, '');
+}
+setInterval(() => { draw(); renew(); }, 1000); // because timers run and the retry counts down
 setInterval(() => void model.look(), 5000); // because new devices can appear and values change
 draw();
 void model.run();

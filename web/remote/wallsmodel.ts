@@ -1,5 +1,6 @@
 // The walls of the page at /walls, and the actions on them.
 import { ask, Refusal, Tokens } from '../shared/api';
+import { newer } from '../shared/newer';
 
 export interface Reader { name: string; seconds_since_picture: number | null; silent: boolean; battery: number | null; low: boolean; charging: boolean }
 export interface Wall {
@@ -111,9 +112,13 @@ export class Fleet {
     }
   }
 
-  async run(): Promise<never> {
+  /** run loads the walls again and again. While the wall serves a newer version of the page, it calls `renew`. */
+  async run(renew: () => void): Promise<never> {
     for (;;) {
-      if (document.visibilityState === 'visible' && !this.locked) await this.load();
+      if (document.visibilityState === 'visible' && !this.locked) {
+        await this.load();
+        if (!this.problem && await newer().catch(() => false)) renew();
+      }
       await new Promise((resolve) => setTimeout(resolve, pause));
     }
   }

@@ -1,0 +1,22 @@
+// The version of the page's script. After an update of the program, the wall serves another script.
+
+const script = document.querySelector<HTMLScriptElement>('script[type=module]')!.src;
+let running = ''; // ETag of the running script
+
+/**
+ * newer() reports whether the wall serves another script than the running one. The first call notes the running script. newer() fails if the
+ * wall does not answer.
+ */
+export async function newer(): Promise<boolean> {
+  const answer = await fetch(script, { method: 'HEAD', cache: 'no-store' });
+  const tag = answer.ok ? answer.headers.get('ETag') ?? '' : '';
+  running ||= tag;
+  return tag !== '' && tag !== running;
+}
+
+const fields = 'input:not([type=range]), textarea';
+
+/** typed() reports whether a field contains a text that a reload would delete. */
+export function typed(): boolean {
+  return [...document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(fields)].some((f) => f.value !== f.defaultValue);
+}
