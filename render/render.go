@@ -29,12 +29,17 @@ type Widget interface {
 }
 
 // Tick is the argument of a widget's Update: it has the time, and receives the reports. Coordinates are in px relative to the widget.
-// (0,0) is the top left corner of its cell.
+// (0,0) is the top left corner of its cell. A Tick is valid until the end of the pass.
 type Tick struct {
 	pass *pass
+	cell int // index of the widget's cell in pass.cells. Widgets pass ticks by value, so a Tick is small
+}
+
+// cell is the place of a widget during a pass.
+type cell struct {
 	org  image.Point     // origin of the widget, in frame coordinates
 	clip image.Rectangle // visible part of the widget, in frame coordinates
-	near image.Rectangle // part whose damage counts: the field clip, and hidden pixels that change pixels in clip
+	near image.Rectangle // part whose damage counts: the field clip, and hidden pixels that change pixels in clip. Without grow, it is clip
 	grow int             // number of px by which all reports are enlarged, for effects beyond the widget's own pixels
 	hid  bool            // true if the widget or an ancestor is not shown
 }
@@ -46,6 +51,24 @@ type pass struct {
 	due     time.Time
 	damage  damage.List
 	regions ink.Regions
+	cells   []cell // cells of all ticks of this pass. The first one is the root's cell
+}
+
+// start returns the tick of a root that fills r.
+func (p *pass) start(r image.Rectangle) Tick {
+	p.cells = append(p.cells[:0], cell{clip: r, near: r})
+	return Tick{pass: p}
+}
+
+// at returns the cell of t. It is valid until another tick is made.
+func (t Tick) at() *cell { return &t.pass.cells[t.cell] }
+
+// child returns a tick whose cell is a copy of the cell of t, and the copy.
+func (t Tick) child() (Tick, *cell) {
+	p := t.pass
+	p.cells = append(p.cells, p.cells[t.cell])
+	t.cell = len(p.cells) - 1
+	return t, &p.cells[t.cell]
 }
 
 // Now returns the time of the frame, which is the same for every widget.
@@ -53,39 +76,48 @@ func (t Tick) Now() time.Time { return t.pass.now }
 
 // In returns the tick for a child that fills r.
 func (t Tick) In(r image.Rectangle) Tick {
-	r = r.Add(t.org)
-	t.org, t.clip, t.near = r.Min, t.clip.Intersect(r), t.near.Intersect(r)
+	t, c := t.child()
+	r = r.Add(c.org)
+	c.org, c.clip = r.Min, c.clip.Intersect(r)
+	if c.grow == 0 {
+		c.near = c.clip
+	} else {
+		c.near = c.near.Intersect(r)
+	}
 	return t
 }
 
 // Grow returns the tick for children that also change pixels outside their cell, for example with a blurred shadow. `px` is the greatest
 // distance of such a pixel from the cell. Then damage of a hidden pixel also counts, if a visible pixel is within this distance.
 func (t Tick) Grow(px int) Tick {
-	t.grow += px
-	if !t.near.Empty() {
-		t.near = t.near.Inset(-px)
+	t, c := t.child()
+	c.grow += px
+	if !c.near.Empty() {
+		c.near = c.near.Inset(-px)
 	}
 	return t
 }
 
 // Hidden returns the tick for children that are not shown but still need the current time. Their reports are ignored.
 func (t Tick) Hidden() Tick {
-	t.clip, t.near, t.grow, t.hid = image.Rectangle{}, image.Rectangle{}, 0, true
+	t, c := t.child()
+	c.clip, c.near, c.grow, c.hid = image.Rectangle{}, image.Rectangle{}, 0, true
 	return t
 }
 
 // Shown reports whether any part of the widget is visible.
-func (t Tick) Shown() bool { return !t.clip.Empty() }
+func (t Tick) Shown() bool { return !t.at().clip.Empty() }
 
 // Present reports whether the widget is shown. Unlike Shown, it is also true if the visible part is empty. A widget whose size depends on
 // its content is empty before the content arrives.
-func (t Tick) Present() bool { return !t.hid }
+func (t Tick) Present() bool { return !t.at().hid }
 
 // Damage reports that the pixels of r, in the widget's coordinates, may have changed.
 func (t Tick) Damage(r image.Rectangle) {
-	r = r.Add(t.org).Intersect(t.near)
+	c := t.at()
+	r = r.Add(c.org).Intersect(c.near)
 	if !r.Empty() {
-		t.pass.damage.Add(r.Inset(-t.grow))
+		t.pass.damage.Add(r.Inset(-c.grow))
 	}
 }
 
@@ -97,20 +129,22 @@ func (t Tick) Photo(r image.Rectangle) { t.region(r, true) }
 func (t Tick) Flat(r image.Rectangle) { t.region(r, false) }
 
 func (t Tick) region(r image.Rectangle, photo bool) {
-	t.pass.regions.Add(ink.Region{Rect: r.Add(t.org).Intersect(t.clip), Photo: photo})
+	c := t.at()
+	t.pass.regions.Add(ink.Region{Rect: r.Add(c.org).Intersect(c.clip), Photo: photo})
 }
 
 // DamageAll reports the whole cell of the widget as damage.
 func (t Tick) DamageAll() {
-	if !t.near.Empty() {
-		t.pass.damage.Add(t.near.Inset(-t.grow))
+	if c := t.at(); !c.near.Empty() {
+		t.pass.damage.Add(c.near.Inset(-c.grow))
 	}
 }
 
 // Damaged reports whether a pixel of r was reported as damage earlier in this pass. A widget that shows its background calls Damaged
 // before its own reports, to find changes behind the widget.
 func (t Tick) Damaged(r image.Rectangle) bool {
-	r = r.Add(t.org).Intersect(t.clip)
+	c := t.at()
+	r = r.Add(c.org).Intersect(c.clip)
 	for _, d := range t.pass.damage.Rects() {
 		if d.Overlaps(r) {
 			return true
@@ -122,7 +156,7 @@ func (t Tick) Damaged(r image.Rectangle) bool {
 // Wake requests another pass at the given time. The earliest request counts. A time in the past means the next frame. Requests of hidden
 // widgets are ignored, because a widget is updated when it becomes visible.
 func (t Tick) Wake(at time.Time) {
-	if t.clip.Empty() {
+	if !t.Shown() {
 		return
 	}
 	if t.pass.next.IsZero() || at.Before(t.pass.next) {
@@ -134,14 +168,14 @@ func (t Tick) Wake(at time.Time) {
 // Clocks and rotating pages do not report their changes. Displays that fetch a picture only every few minutes use this time to decide
 // when to fetch. Reports of hidden widgets and times in the past are ignored.
 func (t Tick) Due(at time.Time) {
-	if !t.clip.Empty() && at.After(t.pass.now) && (t.pass.due.IsZero() || at.Before(t.pass.due)) {
+	if t.Shown() && at.After(t.pass.now) && (t.pass.due.IsZero() || at.Before(t.pass.due)) {
 		t.pass.due = at
 	}
 }
 
 // NewTick starts a pass without a Renderer, for tests of single widgets. The widget fills a cell of the given size.
 func NewTick(now time.Time, size image.Point) Tick {
-	return Tick{pass: &pass{now: now}, clip: image.Rectangle{Max: size}, near: image.Rectangle{Max: size}}
+	return (&pass{now: now}).start(image.Rectangle{Max: size})
 }
 
 // Reported returns the reports so far on a tick made by NewTick: the damage, and the earliest time passed to Wake (or the zero time).

@@ -44,7 +44,7 @@ func (r *Renderer) Step(now time.Time) (changed []image.Rectangle, next time.Tim
 	r.pass.now, r.pass.next, r.pass.due = now, time.Time{}, time.Time{}
 	r.pass.damage.Reset()
 	r.pass.regions.Reset()
-	r.root.Update(Tick{pass: &r.pass, clip: r.frame.Rect, near: r.frame.Rect})
+	r.root.Update(r.pass.start(r.frame.Rect))
 	if r.full {
 		r.pass.damage.Add(r.frame.Rect)
 		r.full = false

@@ -5,6 +5,7 @@ import (
 	"image/color"
 	"testing"
 	"time"
+	"unsafe"
 )
 
 var t0 = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -130,6 +131,26 @@ func TestTickReports(t *testing.T) {
 				t.Errorf("wake: got %v, want one %v", next, tc.wake)
 			}
 		})
+	}
+}
+
+// TestTickIsSmall checks that a tick has at most two words, because each widget passes copies of its tick. It also checks that a tick of
+// one widget stays valid while other ticks are made.
+func TestTickIsSmall(t *testing.T) {
+	if got, most := unsafe.Sizeof(Tick{}), 2*unsafe.Sizeof(uintptr(0)); got > most {
+		t.Errorf("a tick has %d bytes, want at most %d", got, most)
+	}
+	top := NewTick(t0, image.Pt(1000, 10))
+	var ticks []Tick
+	for x := range 100 {
+		ticks = append(ticks, top.In(image.Rect(10*x, 0, 10*x+10, 10)))
+		top.Hidden().In(image.Rect(0, 0, 5, 5)).DamageAll()
+	}
+	for x, child := range ticks {
+		child.Damage(image.Rect(0, 0, 1, 1))
+		if want := image.Pt(10*x, 0); !top.Damaged(image.Rectangle{Min: want, Max: want.Add(image.Pt(1, 1))}) {
+			t.Errorf("the child %d did not report the damage at %v", x, want)
+		}
 	}
 }
 

@@ -82,7 +82,7 @@ func buildTimer(b *kit.Builder, s *kit.Spec, p *TimerParams, size image.Point) r
 	default:
 		w.flat(s, p, box, note)
 	}
-	w.show(time.Time{}, render.Tick{}, false)
+	w.show(time.Time{}, render.NewTick(time.Time{}, image.Point{}), false)
 	return w
 }
 

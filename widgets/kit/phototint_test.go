@@ -5,6 +5,7 @@ import (
 	"image/color"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"dashboard/config"
 	"dashboard/render"
@@ -71,7 +72,7 @@ func TestPhotoKeepsTintOfContent(t *testing.T) {
 		title := config.Live[string]{Plain: "Room"}
 		w := &Frame{b: b, frost: &frost{}, tint: tint, Head: b.NewHead(&Spec{}, &Framed{Title: &title}, box)}
 		w.Head.lit(b, tint)
-		w.takeTint(render.Tick{})
+		w.takeTint(render.NewTick(time.Time{}, image.Point{}))
 		want := b.Photo.accent
 		if tint.A > 0 {
 			want = red
