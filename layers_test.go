@@ -22,7 +22,7 @@ var policy = map[string]string{
 	"internal/pause":     "",
 	"internal/spelling":  "",
 	"internal/stable":    "",
-	"internal/state":     "internal/folder",
+	"internal/state":     "internal/folder internal/stable",
 	"internal/locale":    "",
 	"internal/fetch":     "internal/budget internal/folder internal/stable",
 	"internal/oauth":     "internal/fetch internal/state",

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"dashboard/internal/folder"
+	"dashboard/internal/stable"
 )
 
 const (
@@ -109,12 +110,15 @@ func renewable(f fs.FileInfo) bool {
 	return strings.HasPrefix(f.Name(), "sample-") || strings.HasPrefix(f.Name(), "past-") || strings.HasPrefix(f.Name(), "place-")
 }
 
-// first reports whether file a is removed before file b. Renewable files are removed first, because a token can be the oldest file.
-func first(a, b fs.FileInfo) bool {
-	if x, y := renewable(a), renewable(b); x != y {
-		return x
+// order is negative if file a is removed before file b. Renewable files are removed first, because a token can be the oldest file.
+func order(a, b fs.FileInfo) int {
+	switch x, y := renewable(a), renewable(b); {
+	case x == y:
+		return a.ModTime().Compare(b.ModTime())
+	case x:
+		return -1
 	}
-	return a.ModTime().Before(b.ModTime())
+	return 1
 }
 
 // room() removes files, the oldest renewable files first, until there is room for `size` bytes. It does not count the file with the
@@ -124,32 +128,33 @@ func (s *Store) room(size int64, name string) error {
 	if err != nil {
 		return err
 	}
+	sorted := false
 	for (total+size > MaxTotal || len(all) >= maxFiles) && len(all) > 0 {
-		oldest := 0
-		for i := range all {
-			if first(all[i], all[oldest]) {
-				oldest = i
-			}
+		if !sorted { // usually there is room, and the order does not matter
+			stable.Sort(all, order)
+			sorted = true
 		}
-		if err := os.Remove(filepath.Join(s.dir, all[oldest].Name())); err != nil {
+		if err := os.Remove(filepath.Join(s.dir, all[0].Name())); err != nil {
 			return err
 		}
-		total -= all[oldest].Size()
-		all[oldest] = all[len(all)-1]
-		all = all[:len(all)-1]
+		total -= all[0].Size()
+		all = all[1:]
 	}
 	return nil
 }
 
-// list() returns the program's files and their total size. It leaves out the file with the name `but`.
+// list() returns the program's files and their total size. It leaves out the file with the name `but`. If the folder has more than
+// maxEntries entries, list returns only some of the program's files, so that room removes them. If these files are few, list returns
+// an error.
 func (s *Store) list(but string) (all []fs.FileInfo, total int64, err error) {
 	d, err := os.Open(s.dir)
 	if err != nil {
 		return nil, 0, err
 	}
 	defer d.Close()
-	for range maxEntries / maxFiles {
+	for read := 0; read <= maxEntries; {
 		entries, err := d.ReadDir(maxFiles)
+		read += len(entries)
 		for _, e := range entries {
 			s.removeLeft(e)
 			if !strings.HasSuffix(e.Name(), suffix) || e.Name() == but {
@@ -162,6 +167,9 @@ func (s *Store) list(but string) (all []fs.FileInfo, total int64, err error) {
 		if err != nil {
 			return all, total, ignoreEOF(err)
 		}
+	}
+	if len(all) > maxFiles {
+		return all, total, nil
 	}
 	return nil, 0, fmt.Errorf("%s has more than %d entries; use a folder of its own as the state folder", s.dir, maxEntries)
 }

@@ -180,7 +180,16 @@ func TestManyFiles(t *testing.T) {
 	for i := range maxEntries - maxFiles {
 		touch(strconv.Itoa(i), 1)
 	}
+	if err := s.Save("sample", "other", nil); err != nil {
+		t.Errorf("a folder with as many entries as allowed: got %v", err)
+	}
+	touch("one more", 1)
 	if err := s.Save("sample", "other", nil); err == nil {
 		t.Error("a folder with too many entries: got no error")
+	}
+	touch(Name("sample", "0"), 2) // now the program itself has too many files
+	touch(Name("sample", "1"), 2)
+	if err := s.Save("sample", "third", nil); err != nil {
+		t.Errorf("a folder with too many files of the program: got %v", err)
 	}
 }
