@@ -257,29 +257,35 @@ func TestMonitorOfFramebuffer(t *testing.T) {
 			Lights: t.TempDir(), Ports: func() []drm.Port { return ports },
 			Monitor: func(_, connector string) (*ddc.Monitor, error) { return ddc.New(monitors[connector]) },
 		}
-		k, err := fb.NewKeeper(fb.Options{Path: filepath.Join(t.TempDir(), "none"), TTY: fb.NoTTY})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer k.Halt()
-		w := New(k, h, false, false)
-		for _, step := range []struct {
-			first, second bool // whether a monitor is connected to each of the two connectors
-			want          string
-		}{{true, false, "HDMI-A-1"}, {false, false, "HDMI-A-1"}, {true, true, "HDMI-A-1"}, {false, true, "HDMI-A-2"}} {
-			ports[0].Connected, ports[1].Connected = step.first, step.second
-			for _, on := range []bool{true, false} {
-				if err := w.Backends([]string{power.DDC}, true)[0].Power(on); err != nil {
-					t.Errorf("%+v: got %v", step, err)
+		for _, connects := range []bool{false, true} { // true: the window uses a framebuffer because it has found no connector
+			o := fb.Options{Path: filepath.Join(t.TempDir(), "fb"), TTY: fb.NoTTY}
+			if connects {
+				o.Virtual = &fb.Virtual{Width: 8, Height: 8, Format: fb.RGB565}
+			}
+			k, err := fb.NewKeeper(o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer k.Halt()
+			w := New(k, h, false, connects)
+			for _, step := range []struct {
+				first, second bool // whether a monitor is connected to each of the two connectors
+				want          string
+			}{{true, false, "HDMI-A-1"}, {false, false, "HDMI-A-1"}, {true, true, "HDMI-A-1"}, {false, true, "HDMI-A-2"}} {
+				ports[0].Connected, ports[1].Connected = step.first, step.second
+				for _, on := range []bool{true, false} {
+					if err := w.Backends([]string{power.DDC}, true)[0].Power(on); err != nil {
+						t.Errorf("%v, %+v: got %v", connects, step, err)
+					}
+				}
+				for name, m := range monitors {
+					if off := m.values[ddc.PowerMode] == 4; off != (name == step.want) {
+						t.Errorf("%v, %+v: %s is off: %v", connects, step, name, off)
+					}
 				}
 			}
-			for name, m := range monitors {
-				if off := m.values[ddc.PowerMode] == 4; off != (name == step.want) {
-					t.Errorf("%+v: %s is off: %v", step, name, off)
-				}
-			}
+			w.Close()
 		}
-		w.Close()
 	})
 }
 

@@ -93,7 +93,7 @@ func (w *Window) backend(name string, yield, unasked bool) power.Backend {
 				w.outside.forget()
 			}
 			connector := st.Geometry.Connector
-			if !w.connects { // a framebuffer does not report its connector, which another monitor may use now
+			if connector == "" && (st.Open || !w.connects) { // a framebuffer does not report its connector, which another monitor may use now
 				port, _ := w.hardware.port("")
 				connector = port.Name
 			}
