@@ -152,6 +152,12 @@ func TestMultiReportsRarely(t *testing.T) {
 		if got := drawFor(time.Second); got != 1 {
 			t.Errorf("got %d lines for an error after a minute without one, want 1", got)
 		}
+		s.set(nil, false)
+		drawFor(2 * time.Second)
+		s.set(errCable, false) // the error returns and stays
+		if got := drawFor(5 * time.Minute); got != 1 {
+			t.Errorf("got %d lines for an error that returns and stays, want 1", got)
+		}
 	})
 }
 

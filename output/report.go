@@ -18,8 +18,8 @@ const (
 	// mostTold is the maximum number of different errors that are remembered. The errors of a broken screen alternate between two or three
 	// texts.
 	mostTold = 4
-	// steadyFor is the time without a failure after which the same failure is logged again at once. An output that flickers is logged as
-	// rarely as one that stays broken.
+	// steadyFor is the time without a failure after which the same failure is logged again at once. It is also the time without a success
+	// after which a returned failure is logged. An output that flickers is logged as rarely as one that stays broken.
 	steadyFor = time.Minute
 )
 
@@ -38,6 +38,7 @@ type reporter struct {
 	told   []telling // logged failures since the output was steady, with different texts
 	silent int       // number of failures since the latest log line
 	last   time.Time // time of the latest failure
+	since  time.Time // time of the first failure since the latest success, or 0
 	down   bool      // a failure was logged, and no success since then
 }
 
@@ -47,9 +48,13 @@ func (r *reporter) failed(now time.Time, err error) {
 		r.told = nil
 	}
 	r.last = now
+	if r.since.IsZero() {
+		r.since = now
+	}
+	stays := !r.down && now.Sub(r.since) >= steadyFor // otherwise "output works again" would be the last line
 	text := err.Error()
 	known := slices.IndexFunc(r.told, func(t telling) bool { return t.text == text })
-	if !r.said.IsZero() && now.Sub(r.said) < reportEvery || known >= 0 && now.Sub(r.told[known].at) < repeatEvery {
+	if !r.said.IsZero() && now.Sub(r.said) < reportEvery || known >= 0 && !stays && now.Sub(r.told[known].at) < repeatEvery {
 		r.silent++
 		return
 	}
@@ -72,6 +77,7 @@ func (r *reporter) failed(now time.Time, err error) {
 
 // worked() logs that the output works again, if a failure was logged before.
 func (r *reporter) worked(now time.Time) {
+	r.since = time.Time{}
 	if !r.down || now.Sub(r.said) < reportEvery {
 		return
 	}
