@@ -31,7 +31,23 @@ func TestVirtualOnFullDrive(t *testing.T) {
 	if info, err := os.Stat(path); err != nil || info.Size() != 0 {
 		t.Errorf("got %v, %v, want an empty file", info, err)
 	}
-	if err := os.Remove(other); err != nil {
+	old := filepath.Join(dir, "old.raw") // a reader uses the old picture until there is room for a larger one
+	if err := os.WriteFile(old, []byte("picture"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := fb.OpenVirtual(old, v); !errors.Is(err, unix.ENOSPC) {
+		t.Errorf("a small file: got %v, want %v", err, unix.ENOSPC)
+	}
+	if data, err := os.ReadFile(old); err != nil || string(data) != "picture" {
+		t.Errorf("a small file: got %d bytes, %v, want the old picture", len(data), err)
+	}
+	if err := os.Truncate(old, int64(v.Geometry().Size)); err != nil { // now the file has the length, but no blocks
+		t.Fatal(err)
+	}
+	if _, err := fb.OpenVirtual(old, v); !errors.Is(err, unix.ENOSPC) {
+		t.Errorf("a file with holes: got %v, want %v", err, unix.ENOSPC)
+	}
+	if err := errors.Join(os.Remove(other), os.Remove(old)); err != nil {
 		t.Fatal(err)
 	}
 	d := openVirtual(t, path, v, fb.Options{})

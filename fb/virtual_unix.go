@@ -54,22 +54,30 @@ func mapFile(fd, size int) ([]byte, error) {
 	if st.Mode&unix.S_IFMT != unix.S_IFREG {
 		return nil, errors.New("not a regular file")
 	}
+	// Allocate the blocks, because on a full drive a write to the mapped memory fails without a reason.
+	if err := allocate(fd, st.Size, int64(size)); err != nil {
+		return nil, errors.Join(fmt.Errorf("allocate %d bytes: %w", size, err), unix.Ftruncate(fd, st.Size)) // readers may use the old picture
+	}
 	if err := unix.Ftruncate(fd, int64(size)); err != nil {
 		return nil, fmt.Errorf("truncate to %d bytes: %w", size, err)
-	}
-	// Write the new part of the file, because on a full drive a write to the mapped memory fails without a reason.
-	for zeros := make([]byte, 64<<10); st.Size < int64(size); {
-		n, err := unix.Pwrite(fd, zeros[:min(int64(len(zeros)), int64(size)-st.Size)], st.Size)
-		if err != nil {
-			return nil, errors.Join(fmt.Errorf("write %d bytes: %w", size, err), unix.Ftruncate(fd, 0))
-		}
-		st.Size += int64(n)
 	}
 	pixels, err := unix.Mmap(fd, 0, size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
 	if err != nil {
 		return nil, fmt.Errorf("mmap of %d bytes: %w", size, err)
 	}
 	return pixels, nil
+}
+
+// writeZeros writes the bytes of a file from `from` to `to`.
+func writeZeros(fd int, from, to int64) error {
+	for zeros := make([]byte, 64<<10); from < to; {
+		n, err := unix.Pwrite(fd, zeros[:min(int64(len(zeros)), to-from)], from)
+		if err != nil {
+			return err
+		}
+		from += int64(n)
+	}
+	return nil
 }
 
 // Geometry implements Device. It returns an error if the file was removed or replaced, or its length has changed.
