@@ -2,6 +2,7 @@ package viewer
 
 import (
 	"context"
+	"encoding/json"
 	"image"
 	"log/slog"
 	"net"
@@ -165,6 +166,31 @@ func TestRenamedWall(t *testing.T) {
 		if k.kept() != c.then {
 			t.Errorf("%+v: then kept %+v, want %+v", c.kept, k.kept(), c.then)
 		}
+	}
+}
+
+// TestRenamedAfterRejection: if the wall is renamed after it has rejected the token, the token is not stored again. If the wall accepts the
+// token later, the screen stores it with the new name.
+func TestRenamedAfterRejection(t *testing.T) {
+	store, err := state.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := &viewer{wall: sighting{token: "t"}, revoked: []byte(`{"Name":"Den","Token":"t"}`)}
+	k := &seeker{store: store, key: "k", log: slog.New(slog.DiscardHandler), tell: v.noteWall}
+	k.keep(pairedWall{}) // the wall has rejected the token during the search
+	f := mdns.Found{Name: "Study", Addresses: []netip.Addr{netip.MustParseAddr("10.0.0.9")}, Port: 80, Text: map[string]string{"id": "A"}}
+	k.join(t.Context(), f, pairedWall{Name: "Den", Token: "t", ID: "A"})
+	if got := k.kept(); got != (pairedWall{}) {
+		t.Errorf("stored %+v, although the wall has rejected the token", got)
+	}
+	var got pairedWall
+	if want := (pairedWall{Name: "Study", Token: "t", ID: "A"}); json.Unmarshal(v.revoked, &got) != nil || got != want {
+		t.Errorf("for a wall that accepts the token again: got %s, want %+v", v.revoked, want)
+	}
+	k.tell(sighting{token: "other"})
+	if v.revoked != nil {
+		t.Errorf("with another token: got %s, want none", v.revoked)
 	}
 }
 

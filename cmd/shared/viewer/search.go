@@ -2,6 +2,7 @@ package viewer
 
 import (
 	"context"
+	"encoding/json"
 	"os"
 
 	"dashboard/client"
@@ -52,11 +53,19 @@ func (v *viewer) sighted(at sighting) error {
 		return nil
 	}
 	v.noteRemoved() // check the token now, because present() replaces the client that knows the wall's answer
-	if at.token != v.wall.token {
+	v.noteWall(at)
+	return v.present(v.now.at(at))
+}
+
+// noteWall records the wall that the search has found. A rejected token belongs to the wall's present name.
+func (v *viewer) noteWall(at sighting) {
+	switch {
+	case at.token != v.wall.token:
 		v.revoked = nil // the screen has another token now
+	case v.revoked != nil:
+		v.revoked, _ = json.Marshal(at.pairing) // a struct of texts causes no error
 	}
 	v.wall = at
-	return v.present(v.now.at(at))
 }
 
 // noteRemoved deletes the stored token of this screen if the wall has rejected it. After the next start, the screen requests another token.

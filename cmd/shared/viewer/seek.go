@@ -48,6 +48,8 @@ type sighting struct {
 	token  string
 	view   string
 	paired bool // true if the wall has given the token to this screen
+	// pairing is the record of the paired wall with its present name and identity, if the token was stored before.
+	pairing pairedWall
 }
 
 // A pairedWall contains the name of the wall with which this screen is paired, and the screen's token.
@@ -221,8 +223,11 @@ func (k *seeker) join(ctx context.Context, f mdns.Found, kept pairedWall) time.D
 		s.token, s.view, s.paired = kept.Token, kept.View, true
 		if id := cmp.Or(kept.ID, f.Text["id"]); id != kept.ID || f.Name != kept.Name {
 			kept.ID, kept.Name = id, f.Name
-			k.keep(kept)
+			if k.kept().Token == kept.Token { // otherwise the wall has rejected the token
+				k.keep(kept)
+			}
 		}
+		s.pairing = kept
 	default:
 		status, _, err := k.ask(ctx, http.MethodGet, f.URL()+"/frame?width=16&height=16", "", nil, nil)
 		switch {
