@@ -41,7 +41,8 @@ func has(root fs.FS, name string) bool {
 	return err == nil
 }
 
-// ByHardware reports whether a clock with a battery shows about the same time as `now`.
+// ByHardware reports whether a clock with a battery shows about the same time as `now`, as UTC or in the zone of `now`. On a machine that
+// also starts Windows, it shows local time.
 func ByHardware(root fs.FS, now time.Time) bool {
 	data, err := fs.ReadFile(root, hardware)
 	if err != nil {
@@ -49,7 +50,9 @@ func ByHardware(root fs.FS, now time.Time) bool {
 	}
 	seconds, err := strconv.ParseInt(strings.TrimSpace(string(data)), 10, 64)
 	at := time.Unix(seconds, 0)
-	return err == nil && at.After(earliest) && at.Sub(now).Abs() < apart
+	_, offset := now.Zone()
+	ahead := at.Sub(now)
+	return err == nil && at.After(earliest) && (ahead.Abs() < apart || (ahead-time.Duration(offset)*time.Second).Abs() < apart)
 }
 
 // Machine returns the root of this machine's file system.
