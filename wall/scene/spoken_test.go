@@ -113,14 +113,16 @@ func missing(b *Builder, sc *Scene, mode sun.Mode, r *render.Renderer, s *speech
 			}
 		}
 		text := strings.TrimSpace(string(p.Line))
-		if rule := unspoken[kind]; text == "—" || text == "--" || rule != nil && rule.MatchString(text) {
+		rule := unspoken[kind]
+		left := func(part string) bool { return rule != nil && rule.MatchString(part) }
+		if text == "—" || text == "--" || left(text) {
 			return
 		}
 		if bytes.ContainsRune(p.Line, '…') {
 			text = strings.TrimRight(text, "…. ")
 		}
 		for _, part := range parted.Split(text, -1) {
-			if found := kind + ": " + text; !s.Contains([]byte(part)) && !slices.Contains(list, found) {
+			if found := kind + ": " + text; !left(part) && !s.Contains([]byte(part)) && !slices.Contains(list, found) {
 				list = append(list, found)
 			}
 		}

@@ -201,10 +201,14 @@ func (w *agenda) fill(t render.Tick, now time.Time) {
 	}
 	shown, y := w.show(t, now)
 	n, counted := w.tell(shown, y, w.used)
+	hidden := w.left
+	if later := w.nextDay(t, shown, y, n); later > 0 {
+		n, counted, hidden = n+1, n, later
+	}
 	for i, r := range w.slots[:n] {
 		left := 0
 		if i == counted {
-			left = w.left
+			left = hidden
 		}
 		r.count(t, w, now, left)
 	}

@@ -83,6 +83,8 @@ func TestAgendaRows(t *testing.T) {
 		{"no headings", "days: 30, headings: false, match: '*a*', limit: 4, calendars: [Bins, Birthdays]", image.Pt(500, 400), 0, "Tomorrow|Jonas turns 9; Mon 23|Market, then brunch at Mira's with the whole family||09:00; Thu 26|Bank||15:00; 30 Nov|Fair||in 9 days"},
 		{"more", "days: 6, match: '*', calendars: [Ben, Bins]", image.Pt(500, 130), 0, "TODAY; all day|Recycling out; 12:00|Lunch|now; +1 more"},
 		{"no room below the only row of a day", "days: 6, calendars: [Ben, Bins]", image.Pt(500, 74), 0, "TODAY · +2 more; all day|Recycling out"},
+		{"room for the heading of the next day", "days: 6", image.Pt(500, 215), 0,
+			"TODAY; all day|Recycling out; 12:00|Lunch|now; 13:10|Dentist, Anna|in 36 min; 18:30|Choir rehearsal; TOMORROW · +2 more"},
 		{"no room in a narrow agenda", "days: 6, calendars: [Ben, Bins]", image.Pt(110, 74), 0, "TODAY · +2; |Recycling out"},
 		{"none", "calendars: [Ben], match: x", image.Pt(500, 400), 0, "Nothing planned"},
 		{"own word", "empty: free, calendars: [Ben], match: x", image.Pt(500, 400), 0, "free"},

@@ -1,6 +1,7 @@
 package calendar
 
 import (
+	"image"
 	"time"
 
 	"dashboard/provider/calendar"
@@ -74,6 +75,23 @@ func (w *agenda) spread() {
 		w.look.more = min((w.size.Y-h)/n, int(growPitch*float64(w.look.height)))
 		w.start = (w.size.Y - h - n*w.look.more) / 2
 	}
+}
+
+// nextDay shows the heading of the day after the shown days, if there is room for it but not for an event of this day. It returns the
+// number of events of this day, or 0 if it shows no heading. The heading uses slot n.
+func (w *agenda) nextDay(t render.Tick, shown, y, n int) (events int) {
+	end := y + w.look.headHeight(false)
+	if shown == 0 || shown == w.limit || w.left > 0 || shown == len(w.entries) || n == len(w.slots) || !w.headed(shown) || end > w.size.Y {
+		return 0
+	}
+	ahead := w.entries[shown].ahead
+	for _, e := range w.entries[shown:] {
+		if e.ahead == ahead {
+			events++
+		}
+	}
+	w.slots[n].heading(t, w, ahead, image.Rect(0, y, w.size.X, end))
+	return events
 }
 
 // fits() reports whether a look has room for all entries with complete titles.
