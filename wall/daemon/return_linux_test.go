@@ -67,3 +67,19 @@ func TestReturnFiles(t *testing.T) {
 		t.Errorf("got the bytes %q, want fcw", got)
 	}
 }
+
+// Only read-only files without changed pages are returned. Swapped-out pages are changed too.
+func TestEachUnchanged(t *testing.T) {
+	maps := ""
+	for i, m := range []string{
+		"r-xp /program\nAnonymous: 0 kB\nSwap: 0 kB", "r--p /font\nAnonymous: 0 kB", "r--p /swapped\nAnonymous: 0 kB\nSwap: 4 kB",
+		"r--p /changed\nAnonymous: 4 kB\nSwap: 0 kB", "rw-p /data\nAnonymous: 0 kB\nSwap: 0 kB", "r--p [vvar]\nAnonymous: 0 kB\nSwap: 0 kB",
+	} {
+		maps += fmt.Sprintf("%x000-%x000 %s\nSwapPss: 0 kB\nVmFlags: rd mr\n", i+1, i+2, m)
+	}
+	var got []string
+	eachUnchanged(maps, func(from, to uintptr) { got = append(got, fmt.Sprintf("%x-%x", from, to)) })
+	if want := "1000-2000 2000-3000"; strings.Join(got, " ") != want {
+		t.Errorf("got %v, want %s", got, want)
+	}
+}
