@@ -11,6 +11,7 @@ import (
 
 	"dashboard/config"
 	"dashboard/control"
+	"dashboard/internal/stable"
 	"dashboard/wall/scene"
 )
 
@@ -58,7 +59,8 @@ func (p *phones) add(name string, one scene.Phone, now time.Time, watched func(s
 		there.used = now
 		return false, nil
 	}
-	oldest := slices.SortedFunc(maps.Keys(p.all), func(a, b string) int { return p.all[a].used.Compare(p.all[b].used) })
+	oldest := slices.Collect(maps.Keys(p.all))
+	stable.Sort(oldest, func(a, b string) int { return p.all[a].used.Compare(p.all[b].used) })
 	for _, other := range oldest {
 		if len(p.all) >= maxPhones && !watched(other) && now.Sub(p.all[other].used) >= phoneGrace {
 			delete(p.all, other)

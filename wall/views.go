@@ -8,6 +8,7 @@ import (
 
 	"dashboard/config"
 	"dashboard/control/power"
+	"dashboard/internal/stable"
 	"dashboard/netstream"
 	"dashboard/wall/fact"
 	"dashboard/wall/scene"
@@ -22,9 +23,11 @@ func (s *Service) main() *view.View { return s.all()[config.MainView] }
 
 // names() returns the names of the views, with main first.
 func (s *Service) names() []string {
-	return slices.SortedFunc(maps.Keys(s.all()), func(a, b string) int {
+	all := slices.Collect(maps.Keys(s.all()))
+	stable.Sort(all, func(a, b string) int {
 		return cmp.Or(cmp.Compare(fact.Truth(b == config.MainView), fact.Truth(a == config.MainView)), strings.Compare(a, b))
 	})
+	return all
 }
 
 // owners() returns the owners of the screens of all views. An owner switches and dims the screens of one view.
