@@ -80,7 +80,7 @@ func TestNoteWaitsForDrivers(t *testing.T) {
 	}
 }
 
-// An appliance creates a token and stores it. Another machine creates no token. Each wall keeps its identity.
+// An appliance creates a token and stores it. Another machine creates no token. Each wall keeps its own identity.
 func TestOwnToken(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "state")
 	start := func(machine fstest.MapFS) *Service {
@@ -107,8 +107,10 @@ func TestOwnToken(t *testing.T) {
 	if other, _ := ownToken(nil); err != nil || none == other || none == "" {
 		t.Errorf("nothing is kept: got %q and %q, %v", none, other, err)
 	}
-	if id := identity(first.store); len(id) != identityLength || identity(second.store) != id || identity(nil) != "" {
-		t.Errorf("got the identity %q, then %q, and %q without a folder", id, identity(second.store), identity(nil))
+	if id := identity(first.store, "/a"); len(id) != identityLength || identity(second.store, "/a") != id || identity(nil, "/a") != "" {
+		t.Errorf("got the identity %q, then %q, and %q without a folder", id, identity(second.store, "/a"), identity(nil, "/a"))
+	} else if identity(second.store, "/b") == id {
+		t.Errorf("two walls with one state folder have the identity %q", id)
 	}
 }
 

@@ -33,14 +33,14 @@ const (
 	identityKind, identityLength = "identity", 26
 )
 
-// identity returns a random text that the wall announces in the network. It is the same after each start. Without a state folder, identity
-// returns "", because then the tokens of paired screens are not kept either.
-func identity(store *state.Store) string {
-	if data, ok := store.Load(identityKind, ""); ok && len(data) == identityLength {
+// identity returns a random text that the wall in the folder `home` announces in the network. It is the same after each start. Without a
+// state folder, identity returns "", because then the tokens of paired screens are not kept either.
+func identity(store *state.Store, home string) string {
+	if data, ok := store.Load(identityKind, home); ok && len(data) == identityLength {
 		return string(data)
 	}
 	id := rand.Text()
-	if store == nil || store.Save(identityKind, "", []byte(id)) != nil {
+	if store == nil || store.Save(identityKind, home, []byte(id)) != nil {
 		return ""
 	}
 	return id

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"hash/fnv"
+	"slices"
 	"strings"
 	"time"
 
@@ -27,26 +28,33 @@ const (
 
 // reminders records the events for which a reminder was shown, because each reminder is shown once.
 type reminders struct {
-	told map[string]time.Time // start of each event, by the event's key
+	told map[string]time.Time // start of each event, by eventKey
+	read bool                 // true after each calendar has been read once
 }
 
-// toldBefore returns the reminders that were shown before this start, so that none is shown again. A damaged file counts as empty.
-func toldBefore(store *state.Store) reminders {
+// toldBefore returns the reminders that the wall in the folder `home` showed before this start, so that none is shown again. A damaged file
+// counts as empty.
+func toldBefore(store *state.Store, home string) reminders {
 	var r reminders
-	if data, ok := store.Load(toldKind, ""); !ok || json.Unmarshal(data, &r.told) != nil || r.told == nil {
+	if data, ok := store.Load(toldKind, home); !ok || json.Unmarshal(data, &r.told) != nil || r.told == nil {
 		r.told = map[string]time.Time{}
 	}
 	return r
 }
 
 // keep stores the shown reminders for the next start.
-func (r *reminders) keep(store *state.Store) error {
+func (r *reminders) keep(store *state.Store, home string) error {
 	data, _ := json.Marshal(r.told) // times of calendars can always be encoded
-	return store.Save(toldKind, "", data)
+	return store.Save(toldKind, home, data)
 }
 
-// due() returns the future events for which a reminder must be shown now. `next` is the time of the next reminder, or zero if there is
-// none.
+// eventKey identifies an event in reminders.told.
+func eventKey(e *calendar.Event) string {
+	return fmt.Sprintf("%s\x00%s\x00%d", e.Calendar.Name, e.Title, e.Start.Unix())
+}
+
+// due() returns at most maxRemind future events for which a reminder must be shown now. `next` is the time of the next reminder, or zero
+// if there is none.
 func (r *reminders) due(all []*calendar.Agenda, now time.Time) (due []*calendar.Event, next time.Time) {
 	for key, start := range r.told {
 		if !start.After(now) {
@@ -58,8 +66,7 @@ func (r *reminders) due(all []*calendar.Agenda, now time.Time) (due []*calendar.
 			if e.Remind <= 0 || !e.Start.After(now) {
 				continue
 			}
-			at := e.Start.Add(-e.Remind)
-			key := fmt.Sprintf("%s\x00%s\x00%d", e.Calendar.Name, e.Title, e.Start.Unix())
+			at, key := e.Start.Add(-e.Remind), eventKey(e)
 			if _, told := r.told[key]; told {
 				continue
 			}
@@ -69,8 +76,7 @@ func (r *reminders) due(all []*calendar.Agenda, now time.Time) (due []*calendar.
 				}
 				continue
 			}
-			r.told[key] = e.Start
-			if len(due) < maxRemind {
+			if len(due) < maxRemind && !slices.ContainsFunc(due, func(o *calendar.Event) bool { return eventKey(o) == key }) {
 				due = append(due, e)
 			}
 		}
@@ -78,10 +84,26 @@ func (r *reminders) due(all []*calendar.Agenda, now time.Time) (due []*calendar.
 	return due, next
 }
 
+// wait returns the time until the next check. `read` reports whether each calendar has been read. `next` is the time of the next reminder,
+// or zero if there is none.
+func (r *reminders) wait(read bool, next, now time.Time) time.Duration {
+	r.read = r.read || read
+	switch {
+	case !r.read:
+		return remindFirst
+	case next.IsZero():
+		return remindLook
+	}
+	return min(remindLook, next.Sub(now))
+}
+
 // runReminders shows reminders of events on all walls until ctx ends. The key `remind` of a
-// calendar sets how long before an event its reminder is shown.
+// calendar sets how long before an event its reminder is shown. A wall without a screen shows none.
 func (s *Service) runReminders(ctx context.Context) {
-	r := toldBefore(s.store)
+	if s.opts.Screenless {
+		return
+	}
+	r := toldBefore(s.store, s.opts.Home)
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	for {
@@ -90,34 +112,38 @@ func (s *Service) runReminders(ctx context.Context) {
 			return
 		case <-timer.C:
 		}
-		wait := remindLook
+		wait := remindFirst // until the clock is set
 		if s.builder.TimeSet.Load() {
-			now := time.Now()
-			due, next := r.due(s.agendas(), now)
-			for _, e := range due {
-				s.remind(ctx, e)
-			}
-			if len(due) > 0 {
-				if err := r.keep(s.store); err != nil {
-					s.log.Warn("a reminder may be shown again after a restart", "reason", err)
-				}
-			}
-			if !next.IsZero() {
-				wait = min(wait, next.Sub(now))
-			}
-		}
-		if len(r.told) == 0 && !s.anyAgenda() {
-			wait = remindFirst // the calendars are still being read
+			read, now := s.allRead(), time.Now()
+			wait = r.wait(read, s.showDue(ctx, &r, s.agendas(), now), now)
 		}
 		timer.Reset(wait)
 	}
 }
 
+// showDue shows the due reminders, and stores the reminders that a wall has accepted. The next check repeats the others. showDue returns
+// the time of the next reminder, or zero if there is none.
+func (s *Service) showDue(ctx context.Context, r *reminders, all []*calendar.Agenda, now time.Time) time.Time {
+	due, next := r.due(all, now)
+	before := len(r.told)
+	for _, e := range due {
+		if s.remind(ctx, e) {
+			r.told[eventKey(e)] = e.Start
+		}
+	}
+	if len(r.told) > before {
+		if err := r.keep(s.store, s.opts.Home); err != nil {
+			s.log.Warn("a reminder may be shown again after a restart", "reason", err)
+		}
+	}
+	return next
+}
+
 // remindFirst is the time between two checks until each calendar has been read once.
 const remindFirst = 2 * time.Second
 
-// anyAgenda reports whether each calendar has been read at least once. A failed attempt counts as a read.
-func (s *Service) anyAgenda() bool {
+// allRead reports whether each calendar has been read at least once. A failed attempt counts as a read.
+func (s *Service) allRead() bool {
 	for _, st := range s.builder.Providers.Status(time.Now()) {
 		if st.Kind == "calendar" && st.Tried.IsZero() {
 			return false
@@ -136,17 +162,22 @@ func (s *Service) agendas() (all []*calendar.Agenda) {
 	return all
 }
 
-// remind shows a reminder on every wall that shows notifications.
-func (s *Service) remind(ctx context.Context, e *calendar.Event) {
-	s.log.Info("a reminder is due", "calendar", e.Calendar.Name, "start", e.Start.Format(time.RFC3339))
+// remind shows a reminder on every wall that shows notifications. It reports whether at least one wall has accepted the reminder.
+func (s *Service) remind(ctx context.Context, e *calendar.Event) (shown bool) {
 	for _, v := range s.all() {
 		if !v.Notes.Any() {
 			continue
 		}
 		if _, err := v.Notes.Notify(ctx, reminder(e, v.Shown.Load().Region.Locale, v.Board), false); err != nil {
 			v.Log.Warn("a reminder is not shown", "reason", err)
+			continue
 		}
+		shown = true
 	}
+	if shown {
+		s.log.Info("a reminder is shown", "calendar", e.Calendar.Name, "start", e.Start.Format(time.RFC3339))
+	}
+	return shown
 }
 
 // reminder returns the body of a notification about an event. The notification is shown over the wall. If notifications over the wall are

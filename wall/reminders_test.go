@@ -1,13 +1,17 @@
 package wall
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 	"time"
 
 	"dashboard/internal/state"
 	"dashboard/provider/calendar"
+	"dashboard/wall/outputs"
+	"dashboard/wall/scene"
 )
 
 // A reminder is due once between the reminder time and the beginning of the event. The next check is at the time of the next reminder.
@@ -29,6 +33,7 @@ func TestRemindersDue(t *testing.T) {
 		var titles []string
 		for _, e := range due {
 			titles = append(titles, e.Title)
+			r.told[eventKey(e)] = e.Start
 		}
 		if strings.Join(titles, ",") != c.want || c.next == 0 != next.IsZero() || c.next > 0 && !next.Equal(noon.Add(c.next)) {
 			t.Errorf("after %v: got %q, next %v", c.after, titles, next)
@@ -39,7 +44,7 @@ func TestRemindersDue(t *testing.T) {
 	}
 }
 
-// A reminder that was shown is not shown again after a restart. A damaged file counts as empty.
+// A reminder that was shown is not shown again after a restart. A damaged file counts as empty. Each wall has its own file.
 func TestRemindersAreKept(t *testing.T) {
 	store, err := state.Open(t.TempDir())
 	if err != nil {
@@ -49,18 +54,77 @@ func TestRemindersAreKept(t *testing.T) {
 	e := &calendar.Event{Title: "Dentist", Start: noon.Add(9 * time.Minute), Remind: time.Hour, Calendar: &calendar.Calendar{Name: "c"}}
 	all := []*calendar.Agenda{{Events: []*calendar.Event{e}}}
 	for start, want := range []int{1, 0, 0, 1} {
-		r := toldBefore(store)
+		r := toldBefore(store, "/a")
 		due, _ := r.due(all, noon.Add(time.Duration(start)*time.Minute))
 		if len(due) != want {
 			t.Errorf("start %d: got %d reminders, want %d", start, len(due), want)
 		}
-		if err := r.keep(store); err != nil {
+		r.told[eventKey(e)] = e.Start
+		if err := errors.Join(r.keep(store, "/a"), (&reminders{}).keep(store, "/b")); err != nil {
 			t.Fatal(err)
 		}
 		if start == 2 {
-			store.Save(toldKind, "", []byte("null"))
+			store.Save(toldKind, "/a", []byte("null"))
 		}
 	}
+}
+
+// Reminders are checked often until each calendar has been read once, even if reminders were shown before the restart.
+func TestRemindersWaitForCalendars(t *testing.T) {
+	now := time.Date(2026, 5, 14, 12, 0, 0, 0, time.UTC)
+	r := reminders{told: map[string]time.Time{"shown before": now.Add(time.Hour)}}
+	for i, c := range []struct {
+		read bool
+		next time.Duration
+		want time.Duration
+	}{
+		{false, 0, remindFirst}, {false, time.Hour, remindFirst}, {true, 0, remindLook}, {false, 0, remindLook},
+		{true, time.Hour, remindLook}, {true, time.Second, time.Second},
+	} {
+		var next time.Time
+		if c.next > 0 {
+			next = now.Add(c.next)
+		}
+		if got := r.wait(c.read, next, now); got != c.want {
+			t.Errorf("check %d: got %v, want %v", i, got, c.want)
+		}
+	}
+}
+
+// Reminders that no wall can show are not lost: a later check shows them. One check shows at most maxRemind reminders.
+func TestRemindersAreRepeated(t *testing.T) {
+	now := time.Now()
+	var events []*calendar.Event
+	for i := range maxRemind + 2 {
+		events = append(events, &calendar.Event{Title: fmt.Sprint(i), Start: now.Add(time.Hour), Remind: 2 * time.Hour, Calendar: &calendar.Calendar{Name: "c"}})
+	}
+	all := []*calendar.Agenda{{Events: events}}
+	store, err := state.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	conf := "graphics: {resolution: [160, 96]}\noutputs: [{type: stream}]\n"
+	for _, w := range []struct {
+		conf  string
+		wants []int // number of reminders after each check
+	}{{conf, []int{0, 0}}, {conf + "notifications: card\n", []int{maxRemind, maxRemind + 2}}} {
+		s, _ := quiet(t, files{"conf.yaml": w.conf, "widgets.yaml": plainWall("red")}, io.Discard)
+		s.store = store
+		r := toldBefore(store, s.opts.Home)
+		for check, want := range w.wants {
+			s.showDue(t.Context(), &r, all, now)
+			if kept := toldBefore(store, s.opts.Home); len(kept.told) != want {
+				t.Errorf("%q, check %d: got %d reminders, want %d", w.conf, check, len(kept.told), want)
+			}
+		}
+	}
+}
+
+// The wall of the editor shows no reminders, because it has no screen and nobody would see them.
+func TestNoRemindersWithoutScreen(t *testing.T) {
+	s := newService(parts{opts: Options{Folder: scene.Folder{Screenless: true}}, stderr: io.Discard, devices: outputs.ThisMachine()})
+	s.runReminders(t.Context()) // with a screen, it would run until the end of the test
 }
 
 // A reminder is shown on the wall as a notification. After a restart, only the reminder of a new event is shown.

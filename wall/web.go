@@ -45,7 +45,7 @@ func (w *web) listening() string {
 }
 
 func newWeb(s *Service) *web {
-	w := &web{service: s, begin: make(chan struct{}), found: announce.NewAnnouncer(s.log, identity(s.store))}
+	w := &web{service: s, begin: make(chan struct{}), found: announce.NewAnnouncer(s.log, identity(s.store, s.opts.Home))}
 	w.server = server.New(server.Deps{
 		Streams: s.streams, Stream: s.stream, Views: s.names, Walls: s.verbs, Surveyor: s, Speaker: s, Panels: s, Values: s, Editor: s.drafts,
 		Fleet: s.fleet, Editors: s.editors, ShowCode: s.showEditCode,
