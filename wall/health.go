@@ -1,9 +1,6 @@
 package wall
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"path/filepath"
 	"time"
 
 	"dashboard/config"
@@ -49,18 +46,9 @@ func (s *Service) health() (report map[string]any, ok bool) {
 	}, ok
 }
 
-// FolderID returns a text that identifies a wall's folder on this machine and does not reveal its path.
-func FolderID(dir string) string {
-	if real, err := filepath.EvalSymlinks(dir); err == nil {
-		dir = real
-	}
-	sum := sha256.Sum256([]byte(dir))
-	return hex.EncodeToString(sum[:8])
-}
-
 func (s *Service) configHealth(now time.Time) map[string]any {
 	h := map[string]any{
-		"ok": true, "problem": nil, "folder": FolderID(s.opts.Home),
+		"ok": true, "problem": nil, "folder": control.OrNull(s.folder()),
 		"seconds_since_load": int((now.Sub(s.started) - time.Duration(s.loadedAt.Load())).Seconds()),
 	}
 	if text := s.problemText(); text != "" {

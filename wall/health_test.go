@@ -3,7 +3,9 @@ package wall
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -14,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"dashboard/wall/outputs"
 	"dashboard/wall/scene"
 )
 
@@ -188,3 +191,41 @@ func TestHealthTellsWhatIsLeftOut(t *testing.T) {
 // mixedCalendar has a valid event, an event with an unknown time zone, and an event with an invalid date.
 const mixedCalendar = "BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:tea\nDTSTART:20300101T100000Z\nEND:VEVENT\nBEGIN:VEVENT\nSUMMARY:far\n" +
 	"DTSTART;TZID=Mars/Olympus:20300102T100000\nEND:VEVENT\nBEGIN:VEVENT\nSUMMARY:broken\nDTSTART:soon\nEND:VEVENT\nEND:VCALENDAR\n"
+
+// The report about the health does not access the folder, which may be on a network disk that hangs. The identity of the folder is that of
+// the last reading.
+func TestHealthKeepsFolder(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "wall")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	files{"conf.yaml": wallConf(1, ""), "widgets.yaml": plainWall("red")}.write(t, dir)
+	s := newService(parts{opts: Options{Folder: scene.Folder{Home: dir, Widgets: "widgets.yaml"}}, stderr: io.Discard, devices: outputs.ThisMachine()})
+	s.readAll()
+	read := FolderID(dir)
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	if got := s.configHealth(time.Now())["folder"]; got != read {
+		t.Errorf("got %v, want %v", got, read)
+	}
+}
+
+// A folder has one identity under all of its paths, and each path keeps its identity if the folder is replaced.
+func TestSameFolder(t *testing.T) {
+	a, b := t.TempDir(), t.TempDir()
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(a, link); err != nil {
+		t.Fatal(err)
+	}
+	before := FolderID(link)
+	if !SameFolder(before, FolderID(a)) || SameFolder(before, FolderID(b)) || SameFolder(FolderID("/none/a"), FolderID("/none/b")) {
+		t.Error("the identity of a folder depends on its path")
+	}
+	if err := errors.Join(os.Remove(link), os.Symlink(b, link)); err != nil {
+		t.Fatal(err)
+	}
+	if !SameFolder(before, FolderID(link)) {
+		t.Error("a path whose folder was replaced has another identity")
+	}
+}

@@ -139,6 +139,8 @@ func (s *Service) readAll() (*scene.Generation, *config.Report) {
 		r.Add(config.Diagnostic{File: s.opts.Home, Severity: config.Error, Message: errors.Unwrap(err).Error()})
 		return nil, r
 	}
+	id := FolderID(s.opts.Home)
+	s.folderID.Store(&id)
 	return s.load()
 }
 

@@ -110,6 +110,7 @@ type reloading struct {
 	rewatch   chan struct{}                              // has the capacity 1. A value means that `watching` has changed
 	resized   atomic.Bool                                // true if the size of a screen has changed since the last reading
 	origin    *origin.Origin                             // origin of files from an address
+	folderID  atomic.Pointer[string]                     // result of FolderID at the last reading, or nil before the first reading
 	from      atomic.Pointer[scene.Folder]               // files that were read last, or nil before the first reading
 	shown     reload.KeptConfig                          // files that were shown last; nil if the state folder contains them
 	instead   *fallback                                  // fallback of the start, or nil after a load without errors

@@ -156,7 +156,7 @@ func (o *options) healthOf(ctx context.Context, at *remote) (status int, body []
 	}
 	var says struct{ Config struct{ Folder string } }
 	_ = json.Unmarshal(body, &says) // another program's answer names no folder
-	if id := says.Config.Folder; o.URL == "" && id != "" && id != wall.FolderID(o.wall.Home) {
+	if id := says.Config.Folder; o.URL == "" && id != "" && !wall.SameFolder(id, wall.FolderID(o.wall.Home)) {
 		return 0, nil, fmt.Errorf("the wall at %s does not show %s; change server.port of one of them, or use --url", at.base, o.wall.Home)
 	}
 	return status, body, nil
