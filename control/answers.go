@@ -48,6 +48,9 @@ func TimerFields(t timer.Status) Result {
 		"name": t.Name, "label": t.Label, "state": t.State, "duration": nil, "left": nil,
 		"passed": t.Passed.Seconds(), "ends_at": Moment(t.EndsAt),
 	}
+	if t.Usual > 0 {
+		f["usual"] = t.Usual.Seconds()
+	}
 	if t.Duration > 0 {
 		f["duration"], f["left"] = t.Duration.Seconds(), t.Left.Seconds()
 	}

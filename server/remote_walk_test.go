@@ -68,6 +68,7 @@ func newWholeWall(t *testing.T) *wholeWall {
 	timers := timer.New(func() {})
 	kitchen := timers.Begin()
 	kitchen.Timer("Pasta", "Pasta", 9*time.Minute)
+	kitchen.Timer("Tea", "Tea", 190*time.Second) // as text this is 3 min
 	timers.Commit(kitchen)
 	f.side = image.Pt(640, 360)
 	f.show(t, 60)
@@ -137,6 +138,7 @@ func TestRemoteByTouch(t *testing.T) {
 		if left := w.parts.Timers.List(time.Now())[0].Duration; left != 3*time.Minute {
 			t.Errorf("%d px: the timer has %v, want 3 minutes", width, left)
 		}
+		until(t, ctx, `['Pasta, 9 min', 'Tea, 3 min'].every((name) => document.querySelectorAll('[aria-label="'+name+'"]').length === 1)`)
 		tap(t, ctx, ".toast button")
 		programtest.Eventually(t, "the time is restored", func() bool { return w.parts.Timers.List(time.Now())[0].Left > 8*time.Minute })
 		tap(t, ctx, `[aria-label="Pasta, stop"]`)

@@ -32,6 +32,7 @@ func TestTimers(t *testing.T) {
 		{"POST", `{"name":"tea","action":"start"}`, token, 200, `"state":"running"`},
 		{"GET", "", token, 200, `"state":"running"`},
 		{"POST", `{"name":"tea","action":"start","duration":90}`, token, 200, `"duration":90`},
+		{"GET", "", token, 200, `"usual":240`},
 		{"POST", `{"name":"tea","action":"reset"}`, token, 200, `"state":"ready"`},
 		{"POST", `{"name":"watch","action":"toggle"}`, token, 200, `"duration":null`},
 		{"POST", `{"name":"nobody","action":"start"}`, token, 404, "no timer has this name"},

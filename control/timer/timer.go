@@ -48,6 +48,7 @@ type Status struct {
 	Label    string // title for users
 	State    State
 	Duration time.Duration // 0 if the timer counts up
+	Usual    time.Duration // duration in the file
 	Passed   time.Duration // time that has passed, without pauses
 	Left     time.Duration // remaining part of Duration
 	EndsAt   time.Time     // time of the end; zero unless the timer runs and counts down
@@ -78,7 +79,7 @@ func (t *Timer) At(now time.Time) Status {
 }
 
 func (t *Timer) at(now time.Time) Status {
-	s := Status{Name: t.name, Label: t.label, State: Ready, Duration: t.length, Passed: t.before}
+	s := Status{Name: t.name, Label: t.label, State: Ready, Duration: t.length, Usual: t.written, Passed: t.before}
 	if !t.since.IsZero() {
 		s.State, s.Passed = Running, t.before+max(0, now.Sub(t.since))
 	} else if t.before > 0 {

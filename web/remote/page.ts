@@ -288,15 +288,15 @@ function timers(m: Model, s: State, redraw: () => void): Part {
     ${repeat(s.timers, (t) => t.name, (t) => html`${t.state === 'ready' ? nothing : running(m, t)}
       ${t.state !== 'ready' && t.duration === null ? nothing : html`<div class="idle">${t.state === 'ready' ? html`<span class="name">${titleOf(t)}</span>` : nothing}<div class="buttons">
       ${t.duration === null ? html`<button @click=${() => m.startTimer(t)}>Start</button>`
-        : timed(m, t, t.duration, redraw)}</div>${m.timing?.name === t.name ? ownTime(m, t, redraw) : nothing}</div>`}`)}
+        : timed(m, t, t.usual ?? lengths[0], redraw)}</div>${m.timing?.name === t.name ? ownTime(m, t, redraw) : nothing}</div>`}`)}
   </section>`;
 }
 
-/** timed() returns the buttons of a timer. Three buttons start it with a usual time, also while it is running. The button Other lets a person enter any time. */
-function timed(m: Model, t: Timer, duration: number, redraw: () => void): TemplateResult[] {
+/** timed() returns the buttons of a timer, which are the same while it is running. Three buttons with different texts start it with a usual time. The button Other lets a person enter any time. */
+function timed(m: Model, t: Timer, usual: number, redraw: () => void): TemplateResult[] {
   const open = m.timing?.name === t.name;
-  const other = () => { m.timing = open ? null : { name: t.name, seconds: duration }; redraw(); };
-  return [...[...new Set([duration, ...lengths])].slice(0, 3).map((seconds) => html`<button aria-label="${titleOf(t)}, ${length(seconds)}" @click=${() => m.startFor(t, seconds)}>${length(seconds)}</button>`),
+  const other = () => { m.timing = open ? null : { name: t.name, seconds: usual }; redraw(); };
+  return [...[usual, ...lengths.filter((s) => length(s) !== length(usual))].slice(0, 3).map((seconds) => html`<button aria-label="${titleOf(t)}, ${length(seconds)}" @click=${() => m.startFor(t, seconds)}>${length(seconds)}</button>`),
     html`<button aria-label="${titleOf(t)}, other time" aria-expanded=${open} @click=${other}>Other</button>`];
 }
 
