@@ -42,7 +42,7 @@ func (s *Server) walls(w http.ResponseWriter, _ *http.Request) {
 		list = append(list, fields{
 			"id": one.ID, "name": one.Name, "url": one.URL, "version": control.OrNull(one.Version),
 			"listed": one.Listed, "keyed": one.Keyed, "paired": one.Paired, "locked": one.Locked,
-			"silent": one.Silent, "stale": one.Stale, "added": one.Added,
+			"silent": one.Silent, "restarting": one.Restarting, "stale": one.Stale, "added": one.Added,
 			"update": updateOf(one.Updating), "readers": readersOf(one.Readers, now),
 			"problem": control.OrNull(one.Problem), "picture": control.OrNull(one.Picture),
 			"seconds_since_answer": ageOf(now, one.Answered), "seconds_since_picture": ageOf(now, one.Painted),

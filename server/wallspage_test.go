@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -126,6 +127,45 @@ func TestManyWallsInBrowser(t *testing.T) {
 			until(t, ctx, "!document.querySelector('.dock')")
 		}
 	}
+}
+
+// A mute transport passes requests on until it is switched off.
+type mute struct {
+	http.RoundTripper
+	off atomic.Bool
+}
+
+func (m *mute) RoundTrip(r *http.Request) (*http.Response, error) {
+	if m.off.Load() {
+		return nil, fmt.Errorf("no route to %s", r.URL.Host)
+	}
+	return m.RoundTripper.RoundTrip(r)
+}
+
+// TestRestartInBrowser checks that a wall that restarts for an update is not marked as silent. Another wall without an answer is.
+func TestRestartInBrowser(t *testing.T) {
+	t.Parallel()
+	needsLong(t)
+	f, net := newFixture(t), &mute{RoundTripper: &crowd{}}
+	var passed atomic.Int64
+	f.deps.Fleet = fleet.New(fleet.Parts{
+		Client: &http.Client{Transport: net}, Name: func() string { return "Kitchen" },
+		Now: func() time.Time { return dawn.Add(time.Duration(passed.Load())) },
+	})
+	f.deps.Fleet.Configure([]fleet.Address{{Name: "Hall", URL: "http://10.0.0.1:5000", Listed: true}, {Name: "Bathroom", URL: "http://10.0.0.5:5000", Listed: true}})
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() { f.deps.Fleet.Run(ctx); close(done) }()
+	t.Cleanup(func() { cancel(); <-done })
+	address, _ := f.serve(t)
+	page := browser(t, 390, 844, 1)
+	see(t, page, chromedp.Navigate("http://"+address+"/walls"))
+	until(t, page, "document.querySelectorAll('.tile img').length === 2 && document.querySelector('main').innerText.includes('62 %')")
+	net.off.Store(true)
+	passed.Store(int64(fleet.Silent + 20*time.Second))
+	until(t, page, "document.querySelector('.tile.silent .title')?.innerText === 'Bathroom' && document.querySelectorAll('.tile.silent').length === 1 && "+
+		"document.querySelector('.tile:not(.silent) .state .info').innerText.trim() === 'restarts'")
+	keep(t, page, "walls-restarting")
 }
 
 // TestActionsInBrowser checks that the actions on the chosen walls are in one row at every width.

@@ -38,6 +38,9 @@ const (
 	// Silent is the time without an answer after which a wall counts as silent. With 40 s, the page marks a dead wall as silent within a
 	// minute.
 	Silent = 40 * time.Second
+	// Restart is the time without an answer for which a wall with a running update counts as restarting. It includes the trial of the new
+	// version and the return to the old version.
+	Restart = 4 * time.Minute
 	// Rest is the time for which the requests and the search in the network continue after a user has last viewed the page.
 	Rest = 2 * time.Minute
 	// tries is the number of attempts of an action. tryAgain is the pause between two attempts.
@@ -74,6 +77,7 @@ type Wall struct {
 	Readers       []Reader  // e-readers; the wall lists them only for a valid token or signature
 	Picture       string    // name that changes with the picture; "" without a picture
 	Silent        bool
+	Restarting    bool   // whether the wall restarts for an update; then it is not silent
 	Problem       string // reason why there is no answer
 
 	picture []byte
@@ -256,7 +260,9 @@ func (f *Fleet) Look() []Wall {
 		if rested { // no requests were sent for a while, so the wall gets time to answer
 			w.began = now
 		}
-		w.Silent = now.Sub(later(w.Answered, w.began)) > Silent
+		silence := now.Sub(later(w.Answered, w.began))
+		w.Restarting = w.Updating != nil && silence > Silent && silence <= Restart
+		w.Silent = silence > Silent && !w.Restarting
 		all = append(all, *w)
 	}
 	f.mu.Unlock()

@@ -17,6 +17,7 @@ import (
 type simulated struct {
 	key   string
 	stale int
+	extra string // further fields of the report
 	dead  atomic.Bool
 	asked atomic.Int32
 	got   atomic.Pointer[string] // last action that it received
@@ -32,7 +33,7 @@ func (w *simulated) RoundTrip(r *http.Request) (*http.Response, error) {
 	switch {
 	case r.URL.Path == "/healthz":
 		providers := strings.TrimSuffix(strings.Repeat(`{"stale":true},`, w.stale), ",")
-		fmt.Fprintf(rec, `{"success":true,"version":"1.6.0","providers":[%s],"stream":{"seconds_since_published":7}}`, providers)
+		fmt.Fprintf(rec, `{"success":true,"version":"1.6.0","providers":[%s],"stream":{"seconds_since_published":7}%s}`, providers, w.extra)
 	case w.key != "" && r.Header.Get("Authorization") != "Bearer "+w.key:
 		rec.WriteHeader(http.StatusUnauthorized)
 		rec.WriteString(`{"error":"a valid token is required","success":false}`)
@@ -127,6 +128,39 @@ func TestSixteenWalls(t *testing.T) {
 		time.Sleep(5 * time.Minute)
 		if after := n["10.0.0.1:5000"].asked.Load(); after != before {
 			t.Errorf("%d requests while nobody looked", after-before)
+		}
+	})
+}
+
+// TestRestartForUpdate: a wall that is being updated is not silent while it restarts. If it does not come back, it becomes silent after a
+// few minutes. When it answers again, it is no longer restarting.
+func TestRestartForUpdate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f, n, end := sixteen(t)
+		defer end()
+		n["10.0.0.9:5000"].extra = `,"update":{"latest":"1.7.0","phase":"trial","percent":100}`
+		f.Look()
+		settle(f, 20*time.Second)
+		killed := time.Now()
+		n["10.0.0.5:5000"].dead.Store(true)
+		n["10.0.0.9:5000"].dead.Store(true)
+		all := settle(f, time.Minute)
+		if !all[0].Silent || all[0].Restarting || all[0].Name != "Wall 04" {
+			t.Errorf("without an update: got %+v first, want a silent wall", all[0])
+		}
+		if all[1].Silent || !all[1].Restarting || all[1].Name != "Wall 08" {
+			t.Errorf("during an update: got %+v, want a wall that restarts", all[1])
+		}
+		all = settle(f, time.Until(killed.Add(Restart+Every)))
+		if !all[1].Silent || all[1].Restarting || all[1].Name != "Wall 08" {
+			t.Errorf("after %v: got %+v, want a silent wall", Restart, all[1])
+		}
+		n["10.0.0.9:5000"].extra = ""
+		n["10.0.0.9:5000"].dead.Store(false)
+		for _, w := range settle(f, 20*time.Second) {
+			if w.Name == "Wall 08" && (w.Silent || w.Restarting) {
+				t.Errorf("after the update: got %+v", w)
+			}
 		}
 	})
 }

@@ -5,7 +5,7 @@ import { newer } from '../shared/newer';
 export interface Reader { name: string; seconds_since_picture: number | null; silent: boolean; battery: number | null; low: boolean; charging: boolean }
 export interface Wall {
   id: string; name: string; url: string; listed: boolean; added: boolean; keyed: boolean; paired: boolean; locked: boolean; version: string | null;
-  silent: boolean; stale: number; update: { to: string; percent: number } | null; readers: Reader[]; problem: string | null; picture: string | null;
+  silent: boolean; restarting: boolean; stale: number; update: { to: string; percent: number } | null; readers: Reader[]; problem: string | null; picture: string | null;
   seconds_since_answer: number | null; seconds_since_picture: number | null;
 }
 export interface Result { id: string; name: string; success: boolean; error: string | null; at: string }

@@ -31,6 +31,7 @@ export function tile(f: Fleet, w: Wall, pair: (w: Wall) => void): TemplateResult
 /** state() shows the most important fact about a wall. */
 function state(f: Fleet, w: Wall, pair: (w: Wall) => void): Part {
   if (w.silent) return html`<span class="bad">${i.icon(i.mdiLanDisconnect, 20)}${w.seconds_since_answer === null ? w.problem ?? 'no answer' : `since ${since(f, w.seconds_since_answer)}`}</span>`;
+  if (w.restarting) return html`<span class="info">${i.icon(i.mdiRestart, 20)}restarts</span>`;
   if (w.locked) return html`<button class="quiet" @click=${() => pair(w)}>Pair</button>`;
   if (w.update) return html`<span class="info">${i.icon(i.mdiProgressDownload, 20)}<span><span class="long">to </span>${w.update.to}, ${w.update.percent} %</span></span>`;
   if (w.stale) return html`<span class="warn">${i.icon(i.mdiClockAlertOutline, 20)}<span>${w.stale} stale<span class="long"> ${w.stale === 1 ? 'source' : 'sources'}</span></span></span>`;
