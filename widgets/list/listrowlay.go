@@ -188,11 +188,12 @@ func (r *listRow) placeText(v *rowValues, in image.Rectangle) {
 	if lines > 1 {
 		high := k.high(lines) + k.body.Size/4
 		r.text.Box = r.at(in.Min.X, top, in.Max.X, top+k.high(lines))
-		if k.alone { // smaller text has more lines, and the last line needs this room too
-			r.text.Box.Max.Y = top + high
-		}
 		r.text.Raw, r.text.Ink = r.text.Raw[:0], image.Rectangle{}
 		r.wrapText(string(r.buf), image.Pt(r.text.Box.Dx(), high), lines)
+		if r.alone() { // smaller text has more lines, and the last line must not leave the row
+			r.text.Box.Max.Y = top + high
+			r.text.Box = r.text.Box.Sub(image.Pt(0, max(0, top+k.drop+r.block.Block.Ink().Max.Y-r.rect.Max.Y)))
+		}
 		r.lines = max(1, min(lines, r.block.Block.Lines()))
 	} else {
 		r.block = nil

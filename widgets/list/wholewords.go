@@ -3,6 +3,8 @@ package list
 import (
 	"image"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"dashboard/widgets/kit"
 	"dashboard/widgets/kit/piece"
@@ -20,7 +22,7 @@ func (r *listRow) wrapText(s string, size image.Point, lines int) {
 		f.Size = k.body.Size
 	}
 	for {
-		if k.alone {
+		if r.alone() {
 			lines = (r.most*k.body.Size + f.Size - 1) / f.Size // smaller text has more lines at the same height
 		}
 		r.block = wrap(r.block, k.b, f, s, size, lines)
@@ -40,19 +42,30 @@ func (r *listRow) wrapText(s string, size image.Point, lines int) {
 	}
 }
 
-// hyphenated divides each word of a text that is wider than a line.
+// alone reports whether the text may take all lines of its page.
+func (r *listRow) alone() bool { return r.look.alone && r.item.Lines == 0 && r.most >= longLines }
+
+// hyphenated returns a text with a hyphen and a space in each word that is wider than a line in px. It does not divide words of scripts
+// without hyphens.
 func hyphenated(b *kit.Builder, f kit.Face, s string, wide int) string {
 	var out []byte
-	for word := range strings.FieldsSeq(s) {
+	for s != "" {
+		end := strings.IndexFunc(s, unicode.IsSpace)
+		if end < 0 {
+			end = len(s)
+		}
+		word := s[:end]
 		for b.TextWidth(f, word) > wide {
 			n, hyphen := piece.CutWord(b, f, word, wide)
-			if n == 0 {
+			if hyphen == "" {
 				break
 			}
 			out = append(append(append(out, word[:n]...), hyphen...), ' ')
 			word = word[n:]
 		}
-		out = append(append(out, word...), ' ')
+		_, space := utf8.DecodeRuneInString(s[end:])
+		out = append(append(out, word...), s[end:end+space]...)
+		s = s[end+space:]
 	}
 	return string(out)
 }

@@ -35,3 +35,19 @@ func TestSmallRowsFitTheirNames(t *testing.T) {
 		}
 	}
 }
+
+// TestHyphensOnlyInWideWords checks that hyphens change nothing but the words that are wider than a line. Line breaks and no-break spaces
+// remain, and scripts without hyphens get no spaces.
+func TestHyphensOnlyInWideWords(t *testing.T) {
+	smallPages(t, image.Pt(68, 84), "[Milk]", func(_ *walltest.Data, w *List) {
+		for text, want := range map[string]string{
+			"Open at\n14\u00a0h  today":    "Open at\n14\u00a0h  today",
+			"In der Mediathek\n9\u00a0Uhr": "In der Mediat- hek\n9\u00a0Uhr",
+			"東京都庁舎前広場中央図書館":                "東京都庁舎前広場中央図書館",
+		} {
+			if got := hyphenated(w.b, w.look.body, text, w.b.TextWidth(w.look.body, "Mediath")); got != want {
+				t.Errorf("%q became %q, want %q", text, got, want)
+			}
+		}
+	})
+}
