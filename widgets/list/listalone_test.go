@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"image"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -68,5 +69,39 @@ func TestAloneKeepsLines(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestPagesUseTheirSize checks that the size of a text that is alone on its page does not depend on the page before.
+func TestPagesUseTheirSize(t *testing.T) {
+	const long, short = "The library in the old town opens every Sunday from June on until late", "Quarry paths stay open"
+	smaller := 0
+	for wide := 60; wide <= 160; wide += 4 {
+		for high := 50; high <= 110; high += 4 {
+			size := image.Pt(wide, high)
+			var first, later int
+			of := func(w *List) int {
+				if w.slots[0].block == nil {
+					return 0
+				}
+				return w.slots[0].block.Face.Size
+			}
+			smallPages(t, size, "[{text: "+short+"}, {text: "+long+"}]", func(d *walltest.Data, w *List) { first = of(w) })
+			smallPages(t, size, "[{text: "+long+"}, {text: "+short+"}]", func(d *walltest.Data, w *List) {
+				before := of(w)
+				if d.Step(9 * time.Second); !strings.HasPrefix(w.slots[0].from.raw(partText), short) {
+					first = 0
+				}
+				if later = of(w); before < later {
+					smaller++
+				}
+			})
+			if first != 0 && later != first {
+				t.Errorf("%v: the text has %d px after another page, and %d px on the first page", size, later, first)
+			}
+		}
+	}
+	if smaller == 0 {
+		t.Error("no page has larger text than the page before")
 	}
 }

@@ -20,6 +20,7 @@ type growth struct {
 	looks []rowLook // one for each text size, the usual size first. Only one if the file sets the text size, style or gap
 	rows  int       // number of rows at the last choice of the text size
 	cut   int       // number of rows that were cut after the last choice of the text size
+	from  int       // index of the first row on the page at the last choice of the text size
 	start int       // height of the free room above the first row, in px
 	more  int       // additional height of each row in px. Negative if rows are closer together
 }
@@ -43,13 +44,15 @@ func (w *List) grows(p *ListParams) {
 
 // grow chooses the text size after the rows were shown in the current size. The text becomes larger while the rows leave much of the height
 // empty and no additional row is cut or broken by larger text. If most rows are cut even in the usual size, the text does not become
-// larger. If more rows are cut than before, the text becomes smaller. grow reports whether it changed the text size.
+// larger. If more rows are cut than before, the text becomes smaller. On a new page, grow chooses the lines of texts again if texts are cut
+// or take all lines of the page. grow reports whether it chose the text size.
 func (w *List) grow(t render.Tick, n int) bool {
 	g, before := &w.growth, *w.look
-	if n == 0 || g.rows == len(w.src.rows) && w.cutRows(n) == g.cut {
+	fresh := w.look.page > 0 || w.pager.from != g.from && w.cutTexts(n) > 0 // each page has its own lines and its own size of small text
+	if n == 0 || !fresh && g.rows == len(w.src.rows) && w.cutRows(n) == g.cut {
 		return false
 	}
-	g.rows = len(w.src.rows)
+	g.rows, g.from = len(w.src.rows), w.pager.from
 	step := 0
 	n, long := w.try(t, 0)
 	cut := w.cutRows(n)
@@ -67,7 +70,7 @@ func (w *List) grow(t render.Tick, n int) bool {
 		_, n = w.set(t.Hidden())
 	}
 	g.cut = w.cutRows(n)
-	if step != before.step || w.look.spare != before.spare {
+	if step != before.step || w.look.wrapping != before.wrapping {
 		t.DamageAll()
 	}
 	return true
@@ -130,7 +133,7 @@ func (w *List) lengthen(t render.Tick, n int) {
 			break
 		}
 		k.wrapping, k.shrunk = plan, 0
-		if w.again(t) >= n && !w.tooHigh() && (plan.alone || w.cutTexts(n) < cut) {
+		if w.again(t) >= n && !w.tooHigh() && (w.slots[0].alone() || w.cutTexts(n) < cut) {
 			best, cut = plan, w.cutTexts(n)
 		}
 	}
