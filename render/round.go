@@ -4,15 +4,13 @@ import (
 	"image"
 	"image/color"
 	"math"
-
-	"dashboard/render/blend"
 )
 
 // Corner is the rounded corner of a rectangle: an anti-aliased quarter circle, stored as the coverage of radius x radius pixels. A nil
 // Corner is square.
 type Corner struct {
 	radius int
-	sides  [2]Mask // coverage of the top left and the top right corner
+	masks  [quadrants]Mask // coverage of each corner
 }
 
 // MaxCorner bounds the radius of a corner, in px. So it also bounds the memory of the corner's coverage. It is half of the longest side
@@ -27,13 +25,15 @@ func NewCorner(radius int, size image.Point) *Corner {
 		return nil
 	}
 	k := &Corner{radius: radius}
-	for i := range k.sides {
-		k.sides[i] = *image.NewAlpha(image.Rect(0, 0, radius, radius))
+	for q := range k.masks {
+		k.masks[q] = *image.NewAlpha(image.Rect(0, 0, radius, radius))
 	}
 	for y := range radius {
 		for x := range radius {
 			m := discCoverage(radius, x, y)
-			k.sides[0].Pix[y*radius+x], k.sides[1].Pix[y*radius+radius-1-x] = m, m
+			right, down := radius-1-x, radius-1-y
+			k.masks[0].Pix[y*radius+x], k.masks[1].Pix[y*radius+right] = m, m
+			k.masks[2].Pix[down*radius+x], k.masks[3].Pix[down*radius+right] = m, m
 		}
 	}
 	return k
@@ -70,7 +70,7 @@ func (c Canvas) FillRound(r image.Rectangle, k *Corner, col color.RGBA) {
 	c.Fill(image.Rect(r.Min.X, r.Min.Y+d, r.Max.X, r.Max.Y-d), col)
 	c.Fill(image.Rect(r.Min.X+d, r.Max.Y-d, r.Max.X-d, r.Max.Y), col)
 	for q := range quadrants {
-		c.fillCorner(cornerRect(r, d, q), k, q, col)
+		c.Mask(&k.masks[q], cornerRect(r, d, q).Min, col)
 	}
 }
 
@@ -86,22 +86,6 @@ func cornerRect(r image.Rectangle, d, q int) image.Rectangle {
 		p.Y = r.Max.Y - d
 	}
 	return image.Rectangle{p, p.Add(image.Pt(d, d))}
-}
-
-// row returns the coverage of row y of the corner with the index q.
-func (k *Corner) row(q, y int) []uint8 {
-	if q&2 != 0 {
-		y = k.radius - 1 - y
-	}
-	return k.sides[q&1].Pix[y*k.radius:][:k.radius]
-}
-
-func (c Canvas) fillCorner(full image.Rectangle, k *Corner, q int, col color.RGBA) {
-	r := c.local(full)
-	full = full.Add(c.Org)
-	for y := r.Min.Y; y < r.Max.Y; y++ {
-		blend.Cover(rowOf(c.Dst, r, y), k.row(q, y-full.Min.Y)[r.Min.X-full.Min.X:], col)
-	}
 }
 
 // Stencil clips the content of a cell to a rounded rectangle with anti-aliased corners. The content is painted directly onto the frame.
@@ -161,9 +145,11 @@ func (s *Stencil) restore(c Canvas, q int) {
 	for y := r.Min.Y; y < r.Max.Y; y++ {
 		d := s.saved[q].PixOffset(r.Min.X-at.X, y-at.Y)
 		i := c.Dst.PixOffset(r.Min.X, y)
-		row := s.corner.row(q, y-at.Y)[r.Min.X-at.X:]
+		row := s.corner.masks[q].Pix[(y-at.Y)*s.corner.radius+r.Min.X-at.X:]
 		for _, m := range row[:r.Dx()] {
-			mix(c.Dst.Pix[i:i+4:i+4], s.saved[q].Pix[d:d+4:d+4], m)
+			if m < 255 {
+				mix(c.Dst.Pix[i:i+4:i+4], s.saved[q].Pix[d:d+4:d+4], m)
+			}
 			i, d = i+4, d+4
 		}
 	}
