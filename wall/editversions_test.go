@@ -3,6 +3,7 @@ package wall
 import (
 	"fmt"
 	"net/http"
+	"os"
 	"strings"
 	"testing"
 )
@@ -48,12 +49,13 @@ func TestEditVersions(t *testing.T) {
 		w.apply()
 		title("Christmas", "Xmas", 1)
 		w.apply()
-		w.saved(0) // the message may still be the first one
-		two := strings.NewReplacer("title: Moon", "title: Full moon", "Christmas", "Xmas").Replace(wall)
-		replace(t, p.dir, "widgets.yaml", strings.Replace(two, "2031", "2032", 1))
-		w.until("find('Xmas')")
+		w.saved(0)                // the message may still be the first one
 		title("Clock", "Time", 1) // stays in the draft
 		versions()
+		w.until("document.querySelectorAll('.version').length === 2")
+		two := strings.NewReplacer("title: Moon", "title: Full moon", "Christmas", "Xmas").Replace(wall)
+		replace(t, p.dir, "widgets.yaml", strings.Replace(two, "2031", "2032", 1))
+		p.reload <- os.Interrupt // the open list then shows the change
 		w.until("document.querySelectorAll('.version').length === 3 && document.querySelectorAll('.version')[0].textContent.includes('now on the wall')")
 		w.openVersion("changed on disk", "2032-12-25")
 		w.openVersion("Moon: title Full moon", "title: Full moon")

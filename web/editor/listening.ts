@@ -34,6 +34,7 @@ export async function listen(m: Model): Promise<void> {
 
 /** loadAgain loads what the screen shows, because a newly read draft has dropped it. */
 function loadAgain(m: Model): void {
+  if (m.screen === 'versions') void loadVersions(m).then(() => (m.version ? showVersion(m, m.version.n) : undefined));
   if (m.draft && (m.screen === 'apply' || m.screen === 'theme' || m.screen === 'pick')) open(m, m.screen);
 }
 
@@ -52,7 +53,6 @@ async function heard(m: Model, name: string, data: string): Promise<void> {
   if (name !== 'saved') return;
   if (told.caller && !m.busy && !m.justSaved) m.say({ text: `${told.caller} saved ${(told.files ?? []).join(', ')}. ${told.draft === m.draft?.id ? 'The changes of this draft are on the wall.' : 'Your changes stay.'}` });
   m.justSaved = false;
-  if (m.screen === 'versions') await loadVersions(m).then(() => (m.version ? showVersion(m, m.version.n) : undefined));
 }
 
 const reasons: Record<string, string> = {

@@ -6,7 +6,7 @@ import * as i from './icons';
 import type { Model } from './model';
 import { head, segment, select, stepper, tabs, applyButton, undoButtons, wrong, type Part } from './parts';
 import { setScale, setTheme, setToken } from './theming';
-import { picturePath, status } from './wall';
+import { effects, picturePath, status } from './wall';
 
 const floors: Record<string, number> = { text: 4.5, muted: 4.5, accent: 4.5, warn: 4.5, good: 4.5, bad: 4.5, faint: 3 };
 
@@ -19,7 +19,7 @@ export function themeScreen(m: Model): TemplateResult {
   return html`${top}<main class="theme"><div class="theme-set"><label for="th-start">Start from</label>${select('Start from', 'th-start', t.starts.map((s) => ({ value: s, label: s })), t.start, (v) => setTheme(m, 'from', v))}
       ${t.fonts?.length ? html`<label for="th-font">Font</label>${select('Font', 'th-font', t.fonts.map((s) => ({ value: s, label: s })), t.font, (v) => setTheme(m, 'typeface', v))}` : nothing}
       <label for="th-scale">Text size</label>${stepper('Text size', 'th-scale', String(size), '%', (v) => m.later('scale', 600, () => void setScale(m, Math.round(Number(v)) || 100)), (by) => void setScale(m, size + 10 * by))}
-      <label for="th-see">See it as</label>${select('See it as', 'th-see', [['', 'all colors'], ['eink', 'e-paper'], ['rgb565', '16 bits'], ['protan', 'without red'], ['deutan', 'without green'], ['tritan', 'without blue'], ['dim', 'reduced light']].map(([value, label]) => ({ value, label })), m.look.effect, (v) => { m.look.effect = v; m.redraw(); })}</div>
+      <label for="th-see">Preview as</label>${select('Preview as', 'th-see', effects, m.look.effect, (v) => { m.look.effect = v; m.redraw(); })}</div>
     ${phone ? segment('Night or day', [{ value: 'night', label: 'Night', icon: i.mdiWeatherNight }, { value: 'day', label: 'Day', icon: i.mdiWeatherSunny }], mode, (v) => { m.portrait = v === 'day'; m.redraw(); }) : nothing}
     ${phone ? shot(m, mode) : html`${shot(m, 'night')}${shot(m, 'day')}`}
     <section class="card roles" aria-label="Colors">${t.roles.map((r) => roleRow(m, t, r, phone ? [mode] : ['night', 'day']))}</section></main>`;

@@ -109,7 +109,8 @@ function pick(m: Model, x: number, y: number): void {
 }
 
 const sizes: [string, string][] = [['', 'the wall'], ['800x480', '800 × 480'], ['480x320', '480 × 320'], ['1920x1080', '1920 × 1080'], ['1080x1920', 'Portrait'], ['390x844', 'Phone']];
-const effects: [string, string][] = [['', 'all colors'], ['eink', 'e-paper'], ['rgb565', '16 bits'], ['protan', 'without red'], ['deutan', 'without green'], ['tritan', 'without blue'], ['dim', 'reduced light']];
+/** effects lists the simulated screens and eyes for which the editor can show the picture. */
+export const effects = [['', 'Normal colors'], ['eink', 'E-paper'], ['rgb565', '16-bit colors'], ['protan', 'Red-blind'], ['deutan', 'Green-blind'], ['tritan', 'Blue-blind'], ['dim', 'Dim light']].map(([value, label]) => ({ value, label }));
 
 /** yet() returns whether the wall differs from the draft, in words. */
 export const yet = (m: Model) => (m.draft!.changes ? 'not on the wall yet' : 'as on the wall');
@@ -123,7 +124,7 @@ export function looks(m: Model): TemplateResult {
     <span class="wide-only">${select('Size of the picture', 'look-size', sizes.map(([value, l]) => ({ value, label: value ? l : `${d.width} × ${d.height}` })), size, (v) => set({ size: v ? v.split('x').map(Number) as [number, number] : null }), true)}</span>
     <span class="wide-only">${select('Theme of the picture', 'look-theme', [{ value: '', label: 'Theme now' }, { value: 'day', label: 'Day' }, { value: 'night', label: 'Night' }], m.look.theme, (v) => set({ theme: v as Model['look']['theme'] }), true)}</span>
     ${select('Data of the picture', 'look-data', [{ value: 'live', label: 'Live data' }, { value: 'sample', label: 'Sample data' }], m.look.data, (v) => set({ data: v as 'live' | 'sample' }), true)}
-    <span class="wide-only full">${select('See it as', 'look-effect', effects.map(([value, label]) => ({ value, label })), m.look.effect, (v) => set({ effect: v }), true)}</span>
+    <span class="wide-only full">${select('Preview as', 'look-effect', effects, m.look.effect, (v) => set({ effect: v }), true)}</span>
     <span class="grow"></span>${shot.fresh ? html`<span class="muted wide-only full">drawn in ${shot.ms} ms</span>` : nothing}
     <button class="iconic plainly narrow" aria-label=${m.lens ? 'Smaller picture' : 'Larger picture'} aria-pressed=${!!m.lens} @click=${() => { m.lens = m.lens ? null : [0, 0]; m.redraw(); }}>${i.icon(m.lens ? i.mdiMagnifyMinusOutline : i.mdiMagnifyPlusOutline)}</button></div>
     ${m.lens ? lensButtons(m) : nothing}`;
@@ -136,7 +137,7 @@ export function previews(m: Model): TemplateResult {
   return html`<section class="card" aria-label="Preview"><h2 class="label">Preview</h2>
     <label for="pre-size">Size</label>${select('Size of the picture', 'pre-size', sizes.map(([value, label]) => ({ value, label })), size, (v) => set({ size: v ? v.split('x').map(Number) as [number, number] : null }))}
     <label for="pre-theme">Theme</label>${select('Theme of the picture', 'pre-theme', [{ value: '', label: 'as on the wall' }, { value: 'day', label: 'Day' }, { value: 'night', label: 'Night' }], m.look.theme, (v) => set({ theme: v as Model['look']['theme'] }))}
-    <label for="pre-effect">See it as</label>${select('See it as', 'pre-effect', effects.map(([value, label]) => ({ value, label })), m.look.effect, (v) => set({ effect: v }))}</section>`;
+    <label for="pre-effect">Preview as</label>${select('Preview as', 'pre-effect', effects, m.look.effect, (v) => set({ effect: v }))}</section>`;
 }
 
 function lensButtons(m: Model): TemplateResult {
