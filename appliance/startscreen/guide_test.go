@@ -122,6 +122,31 @@ func TestGuide(t *testing.T) {
 	}
 }
 
+// Words next to one code begin and end at the height of the code's tile, if they fit there.
+func TestWordsBesideCode(t *testing.T) {
+	for _, name := range []string{"connected", "done"} {
+		dst := image.NewRGBA(image.Rect(0, 0, 1280, 720))
+		Guide(dst, guides()[name], true, text.NewCache(8<<20))
+		save(t, "beside-"+name, dst)
+		tile, words := image.Rectangle{}, image.Rectangle{}
+		for y := range 720 {
+			for x := range 1280 {
+				switch dot := image.Rect(x, y, x+1, y+1); {
+				case dst.RGBAAt(x, y) == dst.RGBAAt(0, 0):
+				case x > 620:
+					tile = tile.Union(dot)
+				default:
+					words = words.Union(dot)
+				}
+			}
+		}
+		const most = 12 // space inside the icon and below the last line
+		if words.Min.Y < tile.Min.Y || words.Min.Y > tile.Min.Y+most || words.Max.Y > tile.Max.Y || words.Max.Y < tile.Max.Y-most {
+			t.Errorf("%s: got words in %v next to a tile in %v", name, words, tile)
+		}
+	}
+}
+
 // The design size of a module is scaled to the picture, so that a phone can read the code from a distance.
 func TestModules(t *testing.T) {
 	cache := text.NewCache(8 << 20)

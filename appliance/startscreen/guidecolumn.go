@@ -40,6 +40,9 @@ func (p *guidePainter) oneCode(g about.Guide) {
 	tile := module * modules
 	at := image.Pt(p.size.X-margin-tile, (p.size.Y-tile+above-below)/2)
 	column := image.Rect(room.Min.X, room.Min.Y, at.X-margin, room.Max.Y)
+	if beside := image.Rect(column.Min.X, at.Y, column.Max.X, at.Y+tile); above == 0 && p.shorter >= oneCode && p.fits(g, beside) {
+		column = beside
+	}
 	if upright {
 		at = image.Pt((p.size.X-tile)/2, p.size.Y-margin-tile-below)
 		column = image.Rect(room.Min.X, room.Min.Y, room.Max.X, at.Y-margin-above)
@@ -90,6 +93,22 @@ func (p *guidePainter) column(g about.Guide, room image.Rectangle) {
 		}
 	}
 	paintAll(p.pieces(g, room), room)
+}
+
+// fits reports whether the words of a guide fit into `room` at their normal size.
+func (p *guidePainter) fits(g about.Guide, room image.Rectangle) bool {
+	high := heightOf(p.pieces(g, room))
+	if len(g.Steps) > 0 {
+		high += p.unseen().steps(g, room)
+	}
+	return high <= room.Dy()
+}
+
+// unseen returns a copy of the painter that only measures.
+func (p *guidePainter) unseen() *guidePainter {
+	scratch := *p
+	scratch.canvas = render.NewCanvas(image.NewRGBA(image.Rect(0, 0, 1, 1)))
+	return &scratch
 }
 
 // shorter() returns the guide without its least important words. It never omits the title and the words to type.
@@ -170,9 +189,7 @@ func (p *guidePainter) paragraph(s string, f face, ink string, room image.Rectan
 
 // pairsPiece returns the piece with the words to type and their labels.
 func (p *guidePainter) pairsPiece(pairs []about.Pair, label, value face, room image.Rectangle) piece {
-	scratch := *p
-	scratch.canvas = render.NewCanvas(image.NewRGBA(image.Rect(0, 0, 1, 1))) // this canvas is only for measuring
-	high := scratch.pairs(pairs, label, value, room)
+	high := p.unseen().pairs(pairs, label, value, room)
 	return piece{high, p.at(pairGap), func(y int) {
 		p.pairs(pairs, label, value, image.Rect(room.Min.X, y, room.Max.X, y+high))
 	}}
