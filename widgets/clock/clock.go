@@ -274,7 +274,7 @@ func (w *digital) Paint(c render.Canvas) {
 	}
 	for i, d := range w.dates {
 		ink := muted
-		if w.time == nil && i == 0 {
+		if w.time == nil && i == 0 || w.onPhoto() {
 			ink = main
 		}
 		d.Paint(c, ink)

@@ -30,7 +30,11 @@ func (w *digital) layDate(s *kit.Spec, p *ClockParams) (f kit.Face) {
 		w.layTime(s, p, w.size.Y)
 		return b.Face("body")
 	}
-	for _, style := range []string{"headline", "title", "body"} {
+	styles := []string{"headline", "title", "body"}
+	if w.onPhoto() {
+		styles = styles[1:]
+	}
+	for _, style := range styles {
 		f = b.Prose(style)
 		w.layTime(s, p, w.size.Y-w.lines()*f.Line-w.below(f))
 		if float64(f.Size) <= dateShare*float64(w.time.Face.Size) && w.widestDate(f) <= w.size.X {
@@ -43,6 +47,10 @@ func (w *digital) layDate(s *kit.Spec, p *ClockParams) (f kit.Face) {
 	}
 	return f
 }
+
+// onPhoto() reports whether the theme is for photos. Its dates are small, but have weight 500 and the color of the time, so that they are
+// readable on any photo.
+func (w *digital) onPhoto() bool { return w.b.Look.Sizes.Blur > 0 }
 
 // below() returns the gap between the time and the date, in px.
 func (w *digital) below(date kit.Face) int { return date.Size / 2 }
