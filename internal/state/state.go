@@ -27,7 +27,7 @@ const (
 	// maxFiles is the maximum number of files. A large wall has some hundred. When the limit is reached, old files are removed.
 	maxFiles = 4096
 	// maxEntries is the maximum number of entries that the folder may have. A folder with more entries belongs to another program.
-	maxEntries = 16 * maxFiles
+	maxEntries = 65536
 	// `suffix` is the ending of this program's files.
 	suffix = ".kept"
 	// leftAfter is the age at which a temporary file of Replace is removed. A power cut during a save leaves such a file.
