@@ -83,11 +83,12 @@ func TestEditorWordsOfATest(t *testing.T) {
 		if one, ok := some["Bins"].(map[string]any); ok {
 			one["words"] = "http://127.0.0.1:5900: the answer is a web page, not a calendar: look there"
 		}
-		e.bodies = map[string]string{"/d1/test": replaced(t, "/d1/test", map[string]any{"calendars": some})}
+		e.bodies = map[string]string{"/d1/test": replaced(t, "/d1/test", map[string]any{"calendars": some, "details": "dial tcp: refused"})}
 		ctx := browser(t, 390, 844, 1)
 		see(t, ctx, chromedp.Navigate(serveEditor(t, e)))
 		perform(t, ctx, []string{`press("Data")`, `press("family")`, `press("Test")`})
 		until(t, ctx, fmt.Sprintf(`document.querySelector("[aria-label=Test]").textContent.includes(%q)`, want))
+		until(t, ctx, fmt.Sprintf(`(document.querySelector("[aria-label=Test] .help small")?.textContent === "dial tcp: refused") === %v`, names == ""))
 		until(t, ctx, fmt.Sprintf(`(document.querySelector("[aria-label=Bins] .wrong")?.textContent.replace(/\s+/g, " ") ?? "") === %q`, map[bool]string{true: "The answer is a web page, not a calendar. Look there"}[some["Bins"] != nil]))
 		until(t, ctx, `[...document.querySelectorAll(".swatches")].every((e) => e.querySelector(".muted").textContent.replace(/, .*/, "") === (e.querySelector("[aria-pressed=true]")?.ariaLabel ?? "chosen by the wall"))`)
 		until(t, ctx, `document.querySelector("[aria-label='Color of Birthdays'] .muted").textContent === "warn, 9.8 : 1"`)

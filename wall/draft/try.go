@@ -263,7 +263,7 @@ func tested(st provider.Status, g *scene.Generation, record *recorder) map[strin
 	case st.Err != nil:
 		out["words"] = reasonOf(st.Err, mask)
 		if text := mask.Replace(st.Err.Error()); st.Kind != "calendar" && text != out["words"] && !strings.Contains(text, fetch.SecretURL) {
-			out["words"] = out["words"].(string) + " Details: " + text // the error of a source with several steps names the failed step
+			out["details"] = text // the error of a source with several steps names the failed step
 		}
 	case st.At.IsZero():
 		out["words"] = "no answer within ten seconds"

@@ -23,6 +23,8 @@ var reasons = map[fetch.Class]string{
 	fetch.NotFound:    "The server has nothing at this address. Copy the whole address again.",
 	fetch.Busy:        "The server gets too many requests. Test again in a few minutes.",
 	fetch.ServerFault: "The server has a problem. Test again later.",
+	fetch.WebPage:     "The answer is a web page, not data. Check the address and the login.",
+	fetch.BadStatus:   "The server rejects the request. Check the address.",
 }
 
 // reasonOf returns the failure of a test in plain words, with the status of the answer. If `reasons` has no words for an error, reasonOf

@@ -30,6 +30,7 @@ func TestReasons(t *testing.T) {
 	for address, want := range map[string]string{
 		web.URL + "/planted/404": "The server has nothing at this address (status 404). Copy the whole address again.",
 		web.URL + "/planted/401": "The server denies access (status 401). Check the password or the token",
+		web.URL + "/planted/418": "The server rejects the request (status 418). Check the address.",
 		web.URL + "/planted/503": "The server has a problem (status 503). Test again later.",
 		closed:                   "The server refuses the connection. Check the port",
 		strings.Replace(web.URL, "http:", "https:", 1) + "/planted/200": "The server does not use https.",
@@ -53,18 +54,28 @@ func TestReasons(t *testing.T) {
 // For other sources, the result of a test also contains the text of the error with the address. If the address is secret, the result
 // contains only the reason.
 func TestReasonOfSource(t *testing.T) {
-	web := httptest.NewServer(http.NotFoundHandler())
+	pages := http.NewServeMux()
+	pages.HandleFunc("/page", func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write([]byte("<!doctype html><title>Login</title>"))
+	})
+	web := httptest.NewServer(pages)
 	defer web.Close()
 	b := newBench(t, map[string]string{
 		"conf.yaml": testConf, "widgets.yaml": testWall,
-		"providers.yaml": "providers:\n  open: {type: rest, url: \"" + web.URL + "/x\"}\n  closed: {type: rest, url: !secret at}\n",
+		"providers.yaml": "providers:\n  open: {type: rest, url: \"" + web.URL + "/x\"}\n  closed: {type: rest, url: !secret at}\n" +
+			"  page: {type: rest, url: \"" + web.URL + "/page\", jq_expression: .a}\n",
 	})
 	b.call(204, "secret", "", SecretToStore{"at", web.URL + "/planted"})
 	id, _ := b.open()
 	const words = "The server has nothing at this address (status 404). Copy the whole address again."
-	for name, want := range map[string]string{"open": words + " Details: " + web.URL + ": status 404 Not Found", "closed": words} {
-		if got := b.call(200, "test", id, map[string]any{"provider": name}); !strings.HasPrefix(got["words"].(string), want) || name == "closed" && got["words"] != words {
-			t.Errorf("%s: got %q, want %q", name, got["words"], want)
+	for name, want := range map[string]any{"open": web.URL + ": status 404 Not Found: 404 page not found", "closed": nil} {
+		if got := b.call(200, "test", id, map[string]any{"provider": name}); got["words"] != words || got["details"] != want {
+			t.Errorf("%s: got %q and details %q, want %q and %q", name, got["words"], got["details"], words, want)
 		}
+	}
+	got := b.call(200, "test", id, map[string]any{"provider": "page"})
+	details, _ := got["details"].(string)
+	if got["words"] != "The answer is a web page, not data. Check the address and the login." || !strings.Contains(details, "jq: expected an object") {
+		t.Errorf("page: got %q and details %q", got["words"], details)
 	}
 }

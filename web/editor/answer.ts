@@ -34,7 +34,7 @@ export function result(m: Model, p: Node, t: TestResult): TemplateResult {
     const all = Object.values(t.calendars), good = all.filter((one) => !failed(one)).length;
     return html`<p class="muted" role="status">${all.length === 1 && !good ? 'The calendar fails.' : good === all.length ? `${plural(good, 'calendar works', 'calendars work')}.` : `${good} of ${all.length} calendars ${good === 1 ? 'works' : 'work'}.`}</p>`;
   }
-  return html`${say ? (failed(t) ? wrong('test-wrong', say) : html`<p class="muted">${say}</p>`) : nothing}${nextEvents(t.events, colorsOf(m, p))}${facts(t)}`;
+  return html`${say ? (failed(t) ? html`${wrong('test-wrong', say)}${t.details ? html`<p class="muted help"><small>${t.details}</small></p>` : nothing}` : html`<p class="muted">${say}</p>`) : nothing}${nextEvents(t.events, colorsOf(m, p))}${facts(t)}`;
 }
 
 /** calendarAnswer shows the result of a test for one calendar. k is the position of the calendar in the list. */

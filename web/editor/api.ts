@@ -61,7 +61,7 @@ export interface Event { title: string; start: string; end?: string; all_day?: b
 /**
  * Answer is the result of a test of a source, or of one of its calendars. `count` is the number of a calendar's events that have not ended.
  */
-export interface Answer { works?: boolean; status?: string | number; status_text?: string; seconds?: number; size?: number; headers?: { name: string; value: string }[]; excerpt?: string; words?: string; error?: string; events?: Event[]; count?: number }
+export interface Answer { works?: boolean; status?: string | number; status_text?: string; seconds?: number; size?: number; headers?: { name: string; value: string }[]; excerpt?: string; words?: string; details?: string; error?: string; events?: Event[]; count?: number }
 /** `at` is the time of the answer, in ms. `calendars` has the result of each calendar by its name. */
 export interface TestResult extends Answer { at?: number; calendars?: Record<string, Answer>; link?: string; link_key?: string; link_to?: string }
 export interface Home { name: string; url: string }
