@@ -103,7 +103,7 @@ type Guide struct {
 	Rows    []Row    `json:"rows,omitempty"`  // lines of a file. The wrong line is marked
 	Right   string   `json:"right,omitempty"` // sentence below the wrong row
 	List    []string `json:"list,omitempty"`  // instructions at the bottom. The first entry is their heading
-	Pairs   []Pair   `json:"pairs,omitempty"`
+	Pairs   []Pair   `json:"pairs,omitempty"` // words to type. The text of a badge contains them
 	Hint    string   `json:"hint,omitempty"`  // paragraph with a warning icon
 	Quiet   string   `json:"quiet,omitempty"` // paragraph in a muted color
 	Codes   []Code   `json:"codes,omitempty"` // at most two codes. If there are two, they fill the picture

@@ -211,11 +211,36 @@ func decode(t *testing.T, zbar string, pic *image.RGBA, part int) []string {
 	return strings.Split(strings.TrimSpace(string(out)), "\n")
 }
 
+// The words to type are emphasized in a badge, if its line has enough room and is written from left to right.
+func TestBadgeEmphasis(t *testing.T) {
+	p := newPainter(image.Pt(1280, 720), text.NewCache(1<<20), true)
+	pairs := []about.Pair{{Value: "wall-7k3f"}, {Value: "maple-otter-42"}}
+	for s, want := range map[string]int{
+		"To fix it, join wall-7k3f, password maple-otter-42": 4, "join wall-7k3f!": 3, "wall-7k3f": 1, "nothing to type": 0,
+		"للإصلاح انضم إلى wall-7k3f": 0, strings.Repeat("To fix it, join ", 9) + "wall-7k3f": 0,
+	} {
+		all, wide := p.emphasized(s, pairs, p.face("caption"), p.strong("caption"), 480)
+		strong := 0
+		for _, one := range all {
+			if one.ink == p.color("text") {
+				strong++
+			}
+			if one.block.Shortened() {
+				t.Errorf("%q: a part is cut", s)
+			}
+		}
+		if len(all) != want || wide > 480 || (strong > 0) != (want > 0) {
+			t.Errorf("%q: got %d parts, %d of them emphasized, and %d px; want %d parts", s, len(all), strong, wide, want)
+		}
+	}
+}
+
 // The badge has its design size and is narrower than any wall.
 func TestBadge(t *testing.T) {
 	g := about.Guide{
 		Badge: true, Icon: "wifi-off", Role: "warn", Title: "No network since 9:12",
-		Text: []string{"To fix it, join wall-7k3f, password maple-otter-42"},
+		Text:  []string{"To fix it, join wall-7k3f, password maple-otter-42"},
+		Pairs: []about.Pair{{Value: "wall-7k3f"}, {Value: "maple-otter-42"}},
 	}
 	for _, size := range append(guideSizes, image.Pt(320, 240)) {
 		pic := Badge(size, g, true, text.NewCache(1<<20))

@@ -255,7 +255,7 @@ const (
 // Badge paints the small note of a wall that has lost its network. The corners are transparent.
 func Badge(wall image.Point, g about.Guide, night bool, cache *text.Cache) *image.RGBA {
 	p := newPainter(wall, cache, night)
-	title, caption := p.face("body"), p.face("caption")
+	title, caption := p.strong("body"), p.face("caption")
 	n := note{icon: g.Icon, role: g.Role, pad: p.px(16), side: title.line}
 	room := wall.X - 2*p.px(p.look.Sizes.Margin) - 3*n.pad - n.side
 	words := ""
@@ -264,6 +264,7 @@ func Badge(wall image.Point, g about.Guide, night bool, cache *text.Cache) *imag
 	}
 	n.head, n.headHigh = p.set(g.Title, title, min(room, p.px(badgeWide)), 1)
 	n.body, n.bodyHigh = p.set(words, caption, room, 1)
+	n.parts, n.partsWide = p.emphasized(words, g.Pairs, caption, p.strong("caption"), room)
 	wide := min(n.wide(), room) + 3*n.pad + n.side
 	pic, c := p.plate(image.Pt(wide, max(p.px(badgeHigh), n.headHigh+n.bodyHigh+p.px(8))), p.px(14))
 	n.paint(p, c)
@@ -284,10 +285,12 @@ type note struct {
 	side, pad          int // side of the icon, and the space around the icon
 	head, body         *text.Block
 	headHigh, bodyHigh int
+	parts              []part // parts of the lower line with emphasized words, or nil
+	partsWide          int
 }
 
 // wide() returns the width of the longer line.
-func (n *note) wide() int { return max(n.head.Ink().Max.X, n.body.Ink().Max.X) }
+func (n *note) wide() int { return max(n.head.Ink().Max.X, n.body.Ink().Max.X, n.partsWide) }
 
 // paint paints the note, vertically centered.
 func (n *note) paint(p *painter, c render.Canvas) {
@@ -297,5 +300,10 @@ func (n *note) paint(p *painter, c render.Canvas) {
 	}
 	x, top := 2*n.pad+n.side, (size.Y-n.headHigh-n.bodyHigh)/2
 	n.head.Paint(c.Dst, c.Clip, image.Pt(x, top), p.color("text"))
-	n.body.Paint(c.Dst, c.Clip, image.Pt(x, top+n.headHigh), p.color("muted"))
+	for _, one := range n.parts {
+		one.block.Paint(c.Dst, c.Clip, image.Pt(x+one.x, top+n.headHigh), one.ink)
+	}
+	if n.parts == nil {
+		n.body.Paint(c.Dst, c.Clip, image.Pt(x, top+n.headHigh), p.color("muted"))
+	}
 }

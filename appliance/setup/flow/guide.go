@@ -165,9 +165,9 @@ func (m *Machine) laterGuide(b words.Book, p Place, now time.Duration) *about.Gu
 	}
 	secret := now < SecretTime || now-m.lost < SecretTime
 	g := &about.Guide{Badge: true, Icon: "wifi-off", Role: "warn", Title: b.Say("badge", p.Since)}
-	g.Text = []string{b.Say("badge.name", p.Point)}
+	g.Text, g.Pairs = []string{b.Say("badge.name", p.Point)}, []about.Pair{{Value: p.Point}}
 	if secret {
-		g.Text = []string{b.Say("badge.join", p.Point, p.Password)}
+		g.Text, g.Pairs = []string{b.Say("badge.join", p.Point, p.Password)}, append(g.Pairs, about.Pair{Value: p.Password})
 	}
 	return g
 }

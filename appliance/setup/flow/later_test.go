@@ -1,9 +1,12 @@
 package flow
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
+
+	"dashboard/appliance/setup/words"
 )
 
 // If a known network is missing at the start, the set-up does not begin again. After ten minutes the badge appears, and it shows the
@@ -13,8 +16,10 @@ func TestLostNetwork(t *testing.T) {
 	want(t, "a slow router", r.after(LostTime-time.Second).title()+r.took(), "wall")
 	r.after(time.Second)
 	want(t, "after ten minutes", r.title(), "badge: To fix it, join wall-7k3f, password maple-otter-42")
+	want(t, "emphasized", fmt.Sprint(r.Guide(words.In("en"), place).Pairs), "[{ wall-7k3f} { maple-otter-42}]")
 	want(t, "asked of the radio", r.took(), "open")
 	want(t, "the password leaves", r.after(SecretTime).title(), "badge: To fix it, join wall-7k3f")
+	want(t, "then emphasized", fmt.Sprint(r.Guide(words.In("en"), place).Pairs), "[{ wall-7k3f}]")
 	r.Show()
 	want(t, "after a touch", r.title(), "join")
 	r.Show()
