@@ -26,7 +26,7 @@ func PowerFields(st power.State) Result {
 		})
 	}
 	f := Result{"on": st.On, "why": st.Why, "hand": st.Hand.String(), "hand_until": nil, "brightness": nil, "screens": screens,
-		"brightness_by": OrNull(st.By),
+		"brightness_by": OrNull(st.By), "brightness_rule": st.Ruled,
 	}
 	if !st.HandUntil.IsZero() {
 		f["hand_until"] = st.HandUntil.UTC().Format(time.RFC3339)

@@ -158,8 +158,6 @@ func TestRemoteByTouch(t *testing.T) {
 		tap(t, ctx, `[aria-label="Brightness, more"]`)
 		programtest.Eventually(t, "the brightness is set", func() bool { return w.wall.Power.State().Want == 0.7 })
 		until(t, ctx, "document.querySelector('[aria-label=Screen]').textContent.includes('Set by hand.')")
-		tap(t, ctx, "[aria-label=Screen] .rule .quiet")
-		programtest.Eventually(t, "nothing sets the brightness", func() bool { return w.wall.Power.State().Want < 0 })
 		see(t, ctx, chromedp.SendKeys(chromedp.CSS(".write input"), "Dinner"))
 		until(t, ctx, `document.querySelector('.write button').getAttribute('aria-disabled') === 'false'`)
 		tap(t, ctx, ".write button")

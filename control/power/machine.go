@@ -67,7 +67,8 @@ type Decision struct {
 	Warm  float64   // warmth of the picture, 0 to 1
 	Level float64   // current brightness, 0 to 1; negative if nothing sets the brightness
 	Want  float64   // brightness at the end of a fade
-	By    string    // what sets the brightness: hand, schedule, sensor or theme; "" if nothing does
+	By    string    // what sets the brightness: hand, fixed, schedule, sensor or theme; "" if nothing does
+	Ruled bool      // whether the settings set the brightness if no user does
 	Next  time.Time // time when the decision changes without new inputs; zero for never
 }
 
@@ -149,6 +150,7 @@ func (m *Machine) Step(now time.Time, s Senses) Decision {
 		d.Warm = m.Rules.Warmth
 	}
 	d.Want, d.By = m.wanted(s)
+	d.Ruled = m.Rules.Brightness != nil
 	if want := d.Want; want >= 0 {
 		d.Level, d.Next = m.fade.to(want, m.fadeTime(), now, d.Next)
 	} else {
@@ -240,6 +242,8 @@ func (m *Machine) ruled(s Senses) (level float64, by string) {
 		return -1, ""
 	case b.Sensor:
 		return float64(b.Night) + (float64(b.Day)-float64(b.Night))*m.light, "sensor"
+	case b.Day == b.Night:
+		return float64(b.Day), "fixed"
 	case s.Night:
 		return float64(b.Night), "theme"
 	}

@@ -163,6 +163,9 @@ func TestSchedule(t *testing.T) {
 		}
 	}
 	is("theme", settled(Senses{}), 1)
+	b.Night = b.Day
+	is("fixed", settled(Senses{}), 1)
+	b.Night = 0.2
 	is("schedule", settled(Senses{Entry: 1}), 0.05)
 	is("schedule", settled(Senses{Entry: 1, Night: true}), 0.05)
 	m.Step(now, Senses{When: true, Present: true, Entry: 2})

@@ -41,8 +41,16 @@ export function page(m: Model, redraw: () => void): TemplateResult {
   if (m.sheet === 'inspect') return html`${sheetHead('Widgets', go)}<main class="two"><div class="wall ${view.startsWith('~') ? 'fitted' : ''}">${picture(m, false)}</div><div class="panel">${inspect(m, redraw)}</div></main>${toast(m)}`;
   if (m.sheet === 'more') return html`${sheetHead(m.name(), go)}<main class="one">${more(m, go)}</main>`;
   if (m.sheet === 'keys') return html`${sheetHead('Keys', go)}<main class="one">${keys()}</main>`;
-  const s = m.state, wide = innerWidth >= 720 && innerHeight >= 600, below = wide && s?.may === 'control' && m.link === 'live' ? html`<div class="below">${notices(m, s)}${writing(m, s, go, redraw)}</div>${keyLine()}` : nothing;
+  const s = m.state, wide = isWide(), below = wide && s?.may === 'control' && m.link === 'live' ? html`${s.notices ? html`<div class="below">${notices(m, s)}${writing(m, s, go, redraw)}</div>` : nothing}${keyLine()}` : nothing;
   return html`${header(m, go, true)}<main class="two"><div class="wall">${m.spoken ? beside(m.spoken) : nothing}${picture(m, false)}${m.link === 'live' ? pages(m, go) : nothing}${below}</div>${panel(m, go, redraw, wide)}</main>${m.spoken ? regions(m.spoken) : nothing}${toast(m)}`;
+}
+
+let wasWide = false;
+
+/** isWide reports whether the message is below the wall. The message stays where it is while a person types, because a screen keyboard shrinks the page. */
+function isWide(): boolean {
+  if (!document.activeElement?.matches('input, textarea')) wasWide = innerWidth >= 720 && innerHeight >= 600;
+  return wasWide;
 }
 
 function header(m: Model, go: (s: Model['sheet']) => void, menu: boolean): TemplateResult {
@@ -156,23 +164,24 @@ function pages(m: Model, go: (s: Model['sheet']) => void): Part {
 function screen(m: Model, s: State): Part {
   const p = s.power;
   if (!p) return nothing;
-  const dims = p.brightness !== null, why = reason(p), by = p.hand === 'auto' ? nothing : html` <button class="quiet" @click=${() => m.followRule()}>Follow the rule</button>`;
+  const dims = p.brightness !== null || p.brightness_rule, percent = Math.round((p.brightness ?? 1) * 100), why = reason(p), by = p.hand === 'auto' ? nothing : html` <button class="quiet" @click=${() => m.followRule()}>Follow the rule</button>`;
   const problem = p.screens.find((one) => one.problem)?.problem;
   return html`<section class="card" aria-label="Screen">
     ${toggle('Screen', p.on, m.busy.has('power'), (on) => m.power(on), i.mdiMonitor)}
     ${why || p.hand !== 'auto' ? html`<p class="rule">${why}${by}</p>` : nothing}
     ${problem ? html`<p class="rule error">${i.icon(i.mdiAlertCircleOutline, 20)}${problem}</p>` : nothing}
-    ${dims ? html`<div class="row line">${i.icon(i.mdiBrightness6)}<span class="name">Brightness</span><span><b>${Math.round(p.brightness! * 100)}</b> %</span></div>
-      ${slider('Brightness', Math.round(p.brightness! * 100), { min: 0, max: 100, step: 1, unit: '%' }, (percent) => m.brightness(percent / 100))}
+    ${dims ? html`<div class="row line">${i.icon(i.mdiBrightness6)}<span class="name">Brightness</span><span>${p.brightness === null ? 'not set yet' : html`<b>${percent}</b> %`}</span></div>
+      ${slider('Brightness', percent, { min: 0, max: 100, step: 1, unit: '%' }, (to) => m.brightness(to / 100))}
       ${dimming(m, p)}` : nothing}
   </section>`;
 }
 
 /** dimming() shows what sets the brightness. */
 function dimming(m: Model, p: Power): Part {
-  const rule = { schedule: 'By its schedule.', sensor: 'By the light in the room.', theme: 'By day and night.' }[p.brightness_by ?? ''];
+  const rule = { fixed: 'Set by', schedule: 'By its schedule.', sensor: 'By the light in the room.', theme: 'By day and night.' }[p.brightness_by ?? ''];
   if (rule) return html`<p class="rule">${rule} <code>display.brightness</code></p>`;
-  return p.brightness_by === 'hand' ? html`<p class="rule">Set by hand. <button class="quiet" @click=${() => m.brightness('auto')}>Follow the rule</button></p>` : nothing;
+  const auto = p.brightness_rule ? html` <button class="quiet" @click=${() => m.brightness('auto')}>Follow the rule</button>` : nothing;
+  return p.brightness_by === 'hand' ? html`<p class="rule">Set by hand.${auto}</p>` : nothing;
 }
 
 /** reason() shows the rule that decided whether the screen is on, and the key of the rule. */

@@ -22,9 +22,12 @@ export class Restart {
     if (u?.phase === 'trial') this.at ||= Date.now();
   }
 
-  /** lost notes the end of a connection. At the end of an installation the card restarts. */
+  /**
+   * lost notes the end of a connection. After the phase check the card restarts at once, often before the page receives the phase trial. In
+   * the earlier phases, a lost connection has other reasons.
+   */
   lost(u: Update | null | undefined): void {
-    if (u?.phase && u.phase !== 'fetch') this.at ||= Date.now();
+    if (u?.phase === 'check' || u?.phase === 'trial') this.at ||= Date.now();
     else if (Date.now() - this.at > begins) this.at = 0;
   }
 }

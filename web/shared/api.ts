@@ -8,7 +8,7 @@ export class Refusal extends Error {
 }
 
 export interface Pages { name: string | null; page: string; why: string; rule: string | null; at: number; until: string | null; pages: string[] }
-export interface Power { on: boolean; why: string; hand: string; hand_until: string | null; brightness: number | null; brightness_by?: string | null; screens: { problem: string | null; dimmer: string | null }[] }
+export interface Power { on: boolean; why: string; hand: string; hand_until: string | null; brightness: number | null; brightness_by?: string | null; brightness_rule?: boolean; screens: { problem: string | null; dimmer: string | null }[] }
 export interface Theme { mode: string; following_sun: boolean; held_until: string | null; next_change: string | null; next_mode: string | null }
 export interface Notice { id?: string; widget: string; state: string; title?: string; text?: string; icon?: string; posted: string; actions?: string[] }
 export interface Timer { name: string; label?: string; state: 'ready' | 'running' | 'stopped' | 'over'; duration: number | null; usual?: number; left: number | null; passed: number; ends_at: string | null }
