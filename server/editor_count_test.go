@@ -3,6 +3,7 @@ package server
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -110,4 +111,22 @@ func TestEditorFormOfAnUprightWidget(t *testing.T) {
 	until(t, ctx, `document.querySelector(".drawn")?.textContent === "the last good draft" && !document.querySelector(".crop figcaption")?.offsetParent`)
 	until(t, ctx, `(({ width, height }) => Math.abs(width / height - 250 / 560) < 0.01)(document.querySelector(".crop").getBoundingClientRect())`)
 	keep(t, ctx, "upright")
+}
+
+// One button removes all devices except the device of the page.
+func TestEditorRemovesOtherDevices(t *testing.T) {
+	t.Parallel()
+	needsLong(t)
+	e := newCannedEditor(t)
+	e.bodies = map[string]string{"/edit/devices": `{"devices":[{"id":"1","name":"Laptop","own":true},{"id":"2","name":"Tablet"},{"id":"3","name":"Phone"}]}`}
+	ctx := browser(t, 390, 844, 1)
+	see(t, ctx, chromedp.Navigate(serveEditor(t, e)))
+	perform(t, ctx, append(slices.Clone(editorSteps["devices"]), `press("Remove all others")`))
+	until(t, ctx, `document.querySelector(".toast")?.textContent.includes("2 devices may not edit any more")`)
+	keep(t, ctx, "devices-removed")
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if !slices.Equal(e.removed, []string{"2", "3"}) {
+		t.Errorf("got %v removed, want 2 and 3", e.removed)
+	}
 }

@@ -25,13 +25,14 @@ import (
 // A cannedEditor answers the requests of the editor's page with recorded bodies. It records the
 // operations that the page sends. The operation "set" changes the draft.
 type cannedEditor struct {
-	mu    sync.Mutex
-	state map[string]any
-	ops   []map[string]any
-	bad   bool   // true if the next operation is refused
-	moved bool   // true if another save changes the value of the key `days` before the next operation
-	locks string // "code" or "token", if the device needs it before it may edit
-	text  string // text of each file
+	removed []string // devices that the page has removed
+	mu      sync.Mutex
+	state   map[string]any
+	ops     []map[string]any
+	bad     bool   // true if the next operation is refused
+	moved   bool   // true if another save changes the value of the key `days` before the next operation
+	locks   string // "code" or "token", if the device needs it before it may edit
+	text    string // text of each file
 	// if not nil, the next operation gets no answer. A value is sent when the operation arrives, and another one when its request ends
 	silent chan bool
 
@@ -114,6 +115,9 @@ func (e *cannedEditor) answer(t *testing.T, w http.ResponseWriter, r *http.Reque
 		fmt.Fprintf(w, `{"may":false,"why":%q,"error":"this device needs the code that the wall shows"}`, e.locks)
 	case name == "values" && r.URL.Query().Get("path") != "":
 		fmt.Fprint(w, cannedValues[r.URL.Query().Get("path")])
+	case r.Method == http.MethodDelete && strings.HasPrefix(path, "/edit/devices/"):
+		e.removed = append(e.removed, name)
+		fmt.Fprint(w, `{"success":true}`)
 	case name == "undo" && strings.Contains(path, "/versions/"):
 		e.undo(w, r)
 	case name == "test":

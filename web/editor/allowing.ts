@@ -14,6 +14,13 @@ export async function removeDevice(m: Model, d: Device): Promise<void> {
   await loadDevices(m);
 }
 
+/** removeOthers removes all devices except this one. */
+export async function removeOthers(m: Model, others: Device[]): Promise<void> {
+  const ok = await m.run(async () => { for (const d of others) await m.client.send('DELETE', `../edit/devices/${encodeURIComponent(d.id)}`); return true; });
+  if (ok) m.say({ text: `${others.length} devices may not edit any more` });
+  await loadDevices(m);
+}
+
 export async function askCode(m: Model): Promise<void> {
   const got = await m.run(() => m.client.post<{ expires_in?: number } | null>('../edit/allow', { name: m.code.name }));
   if (got === undefined) return;
