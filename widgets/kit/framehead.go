@@ -22,7 +22,7 @@ type Head struct {
 	IconIn, Accent     Input
 	Box                image.Rectangle
 	color, accentColor color.RGBA
-	iconInk            color.RGBA // color of the icon if no accent is set
+	iconInk, titleInk  color.RGBA // colors of the icon, if no accent is set, and of the title
 }
 
 // Heights and gaps of a title line, in px on a screen whose shorter side has 720 px.
@@ -49,8 +49,8 @@ func (b *Builder) NewHead(s *Spec, f *Framed, box image.Rectangle) *Head {
 		return nil
 	}
 	box.Max.Y = box.Min.Y + b.Px(HeadHeight)
-	h.iconInk = b.Role("muted")
-	h.Box, h.color, h.warn = box, b.Role("muted"), b.Role("warn")
+	h.iconInk, h.titleInk = b.Role("muted"), b.Role("muted")
+	h.Box, h.color, h.titleInk, h.warn = box, b.Role("muted"), b.Role("muted"), b.Role("warn")
 	st := b.Look.Styles["caption"]
 	st.Weight = 500
 	titleFace := b.FaceOf("caption", st)
@@ -63,11 +63,11 @@ func (b *Builder) NewHead(s *Spec, f *Framed, box image.Rectangle) *Head {
 	return h
 }
 
-// lit gives the icon the opaque color of a tinted card. The zero color means no tint.
+// lit gives the icon the opaque color of a tinted card, and the title the color of texts. The zero color means no tint.
 func (h *Head) lit(b *Builder, tint color.RGBA) {
-	h.iconInk = b.Role("muted")
+	h.iconInk, h.titleInk = b.Role("muted"), b.Role("muted")
 	if c := color.NRGBAModel.Convert(tint).(color.NRGBA); c.A > 0 {
-		h.iconInk = color.RGBA{c.R, c.G, c.B, 255}
+		h.iconInk, h.titleInk = color.RGBA{c.R, c.G, c.B, 255}, b.Role("text")
 	}
 	h.Load(b)
 }
@@ -186,7 +186,7 @@ func (h *Head) update(t render.Tick, b *Builder) bool {
 
 // Paint draws the title line.
 func (h *Head) Paint(c render.Canvas) {
-	icon, title := h.accentColor, h.color
+	icon, title := h.accentColor, h.titleInk
 	switch {
 	case h.State.Bad:
 		icon, title = h.State.Color, h.State.Color
