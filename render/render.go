@@ -11,6 +11,7 @@ package render
 
 import (
 	"image"
+	"slices"
 	"time"
 
 	"dashboard/render/damage"
@@ -63,12 +64,11 @@ func (p *pass) start(r image.Rectangle) Tick {
 // at returns the cell of t. It is valid until another tick is made.
 func (t Tick) at() *cell { return &t.pass.cells[t.cell] }
 
-// child returns a tick whose cell is a copy of the cell of t, and the copy.
-func (t Tick) child() (Tick, *cell) {
-	p := t.pass
-	p.cells = append(p.cells, p.cells[t.cell])
-	t.cell = len(p.cells) - 1
-	return t, &p.cells[t.cell]
+// child returns a tick with a new cell, whose fields the caller must set, and the cell of t.
+func (t Tick) child() (child Tick, c, parent *cell) {
+	p, n := t.pass, len(t.pass.cells)
+	p.cells = slices.Grow(p.cells, 1)[:n+1]
+	return Tick{p, n}, &p.cells[n], &p.cells[t.cell]
 }
 
 // Now returns the time of the frame, which is the same for every widget.
@@ -76,33 +76,33 @@ func (t Tick) Now() time.Time { return t.pass.now }
 
 // In returns the tick for a child that fills r.
 func (t Tick) In(r image.Rectangle) Tick {
-	t, c := t.child()
-	r = r.Add(c.org)
-	c.org, c.clip = r.Min, c.clip.Intersect(r)
-	if c.grow == 0 {
-		c.near = c.clip
-	} else {
-		c.near = c.near.Intersect(r)
+	child, c, parent := t.child()
+	r = r.Add(parent.org)
+	c.org, c.grow, c.hid = r.Min, parent.grow, parent.hid
+	c.clip = parent.clip.Intersect(r)
+	if c.near = c.clip; c.grow > 0 {
+		c.near = parent.near.Intersect(r)
 	}
-	return t
+	return child
 }
 
 // Grow returns the tick for children that also change pixels outside their cell, for example with a blurred shadow. `px` is the greatest
 // distance of such a pixel from the cell. Then damage of a hidden pixel also counts, if a visible pixel is within this distance.
 func (t Tick) Grow(px int) Tick {
-	t, c := t.child()
+	child, c, parent := t.child()
+	*c = *parent
 	c.grow += px
 	if !c.near.Empty() {
 		c.near = c.near.Inset(-px)
 	}
-	return t
+	return child
 }
 
 // Hidden returns the tick for children that are not shown but still need the current time. Their reports are ignored.
 func (t Tick) Hidden() Tick {
-	t, c := t.child()
-	c.clip, c.near, c.grow, c.hid = image.Rectangle{}, image.Rectangle{}, 0, true
-	return t
+	child, c, parent := t.child()
+	*c = cell{org: parent.org, hid: true}
+	return child
 }
 
 // Shown reports whether any part of the widget is visible.
@@ -161,6 +161,13 @@ func (t Tick) Wake(at time.Time) {
 	}
 	if t.pass.next.IsZero() || at.Before(t.pass.next) {
 		t.pass.next = at
+	}
+}
+
+// WakeAfter requests another pass at the first time after `at`.
+func (t Tick) WakeAfter(at time.Time) {
+	if t.pass.next.IsZero() || at.Before(t.pass.next) {
+		t.Wake(at.Add(time.Nanosecond))
 	}
 }
 

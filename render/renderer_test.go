@@ -154,6 +154,30 @@ func TestTickIsSmall(t *testing.T) {
 	}
 }
 
+// TestWakeAfter checks that WakeAfter requests the first time after the given one, unless an earlier time is requested.
+func TestWakeAfter(t *testing.T) {
+	for _, tc := range []struct {
+		name string
+		wake time.Time // requested before, or zero
+		want time.Time
+	}{
+		{"first request", time.Time{}, at(5).Add(1)},
+		{"later than an earlier request", at(3), at(3)},
+		{"equal to an earlier request", at(5), at(5)},
+		{"before an earlier request", at(9), at(5).Add(1)},
+	} {
+		top := NewTick(t0, image.Pt(40, 40))
+		if !tc.wake.IsZero() {
+			top.Wake(tc.wake)
+		}
+		top.Hidden().WakeAfter(at(1))
+		top.WakeAfter(at(5))
+		if _, got := top.Reported(); !got.Equal(tc.want) {
+			t.Errorf("%s: got %v, want %v", tc.name, got, tc.want)
+		}
+	}
+}
+
 func BenchmarkStep(b *testing.B) {
 	size := image.Pt(1920, 1080)
 	r := New(&square{size: size}, size)

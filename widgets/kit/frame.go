@@ -35,6 +35,9 @@ type Frame struct {
 	rect  image.Rectangle // rectangle of the widget without its margin
 	Body  image.Rectangle // rectangle of the content
 	Inner render.Widget
+	hides Hideable // Inner, or nil if Inner is not Hideable. A type assertion in each frame would be slow on 32-bit ARM
+	rated Stated   // Inner, or nil if Inner is not Stated
+	tints Tinted   // Inner, or nil if Inner is not Tinted
 
 	When  *When
 	Shown bool
@@ -110,8 +113,11 @@ func (b *Builder) Frame(s *Spec, fr Framing, f *Framed, size image.Point, build 
 	if w.Inner == nil {
 		return nil
 	}
-	if k, ok := w.Inner.(Stated); ok && w.Head != nil {
-		k.HasHead()
+	w.hides, _ = w.Inner.(Hideable)
+	w.rated, _ = w.Inner.(Stated)
+	w.tints, _ = w.Inner.(Tinted)
+	if w.rated != nil && w.Head != nil {
+		w.rated.HasHead()
 	}
 	return w
 }
@@ -254,15 +260,6 @@ func Inset(r image.Rectangle, n int) image.Rectangle {
 	return r.Inset(n)
 }
 
-// Refresh implements Hideable.
-func (w *Frame) Refresh(t render.Tick) bool {
-	shown := w.When.Holds(t)
-	if h, ok := w.Inner.(Hideable); ok {
-		shown = h.Refresh(t) && shown
-	}
-	return shown
-}
-
 // Natural implements Sized.
 func (w *Frame) Natural(width int) image.Point {
 	around := w.size.Sub(w.Body.Size())
@@ -309,8 +306,8 @@ func (w *Frame) Update(t render.Tick) {
 	}
 	w.Inner.Update(t.In(w.Body))
 	w.follow(t)
-	if k, ok := w.Inner.(Tinted); ok && k.TintOf() != w.tint {
-		w.tint = k.TintOf()
+	if w.tints != nil && w.tints.TintOf() != w.tint {
+		w.tint = w.tints.TintOf()
 		if w.Head != nil {
 			w.Head.lit(w.b, w.tint)
 		}

@@ -7,13 +7,18 @@ import (
 	"dashboard/render"
 )
 
+// Refresh implements Hideable.
+func (w *Frame) Refresh(t render.Tick) bool {
+	shown := w.When.Holds(t)
+	return (w.hides == nil || w.hides.Refresh(t)) && shown
+}
+
 // follow shows the current state of the content's value.
 func (w *Frame) follow(t render.Tick) {
-	k, ok := w.Inner.(Stated)
-	if !ok {
+	if w.rated == nil {
 		return
 	}
-	if st := k.State(); st != w.state {
+	if st := w.rated.State(); st != w.state {
 		w.state = st
 		if w.Head != nil {
 			w.Head.State = st
@@ -21,7 +26,7 @@ func (w *Frame) follow(t render.Tick) {
 		}
 		t.DamageAll()
 	}
-	w.signal(t, k)
+	w.signal(t, w.rated)
 }
 
 // tell() shows that the source does not respond, that the first value is missing, or since when the values are outdated.

@@ -3,7 +3,6 @@ package kit
 import (
 	"image/color"
 	"math"
-	"time"
 
 	"dashboard/provider"
 	"dashboard/render"
@@ -40,12 +39,9 @@ func SampleOf(t render.Tick, c *provider.Cell) *provider.Sample {
 // outdated.
 func IsStale(t render.Tick, s *provider.Sample) bool {
 	at, ok := s.StaleAt()
-	if !ok {
-		return false
+	if !ok || t.Now().After(at) {
+		return ok
 	}
-	stale := t.Now().After(at)
-	if !stale {
-		t.Wake(at.Add(time.Nanosecond))
-	}
-	return stale
+	t.WakeAfter(at)
+	return false
 }

@@ -66,6 +66,7 @@ type forecast struct {
 
 	seq    uint64 // Seq of the shown sample
 	hour   time.Time
+	next   time.Time // end of the hour
 	failed bool
 	stale  bool
 	said   bool // true after the first call of fill
@@ -109,8 +110,12 @@ func made(b *kit.Builder, s *kit.Spec, kind, name string) (*provider.Cell, bool)
 func (w *forecast) Update(t render.Tick) {
 	s := kit.SampleOf(t, w.in.Cell)
 	stale, failed := kit.IsStale(t, s), s.Err != nil
-	hour := t.Now().Truncate(time.Hour)
-	t.Wake(hour.Add(time.Hour))
+	hour := w.hour
+	if now := t.Now(); now.Before(hour) || !now.Before(w.next) {
+		hour = now.Truncate(time.Hour) // not in each frame, because ARMv6 divides 64-bit numbers slowly
+		w.next = hour.Add(time.Hour)
+	}
+	t.Wake(w.next)
 	if w.said && s.Seq == w.seq && stale == w.stale && failed == w.failed && hour.Equal(w.hour) {
 		return
 	}
