@@ -7,10 +7,7 @@ import (
 	"testing"
 )
 
-type entry struct {
-	key, at int
-	text    string
-}
+type entry struct{ key, at int }
 
 func byKey(a, b entry) int { return cmp.Compare(a.key, b.key) }
 
