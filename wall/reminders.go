@@ -3,6 +3,7 @@ package wall
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"slices"
@@ -13,6 +14,7 @@ import (
 	"dashboard/internal/locale"
 	"dashboard/internal/state"
 	"dashboard/provider/calendar"
+	"dashboard/render/icon"
 )
 
 const (
@@ -121,8 +123,8 @@ func (s *Service) runReminders(ctx context.Context) {
 	}
 }
 
-// showDue shows the due reminders, and stores the reminders that a wall has accepted. The next check repeats the others. showDue returns
-// the time of the next reminder, or zero if there is none.
+// showDue shows the due reminders, and stores the reminders that a wall has accepted or refused for good. The next check repeats
+// the others. showDue returns the time of the next reminder, or zero if there is none.
 func (s *Service) showDue(ctx context.Context, r *reminders, all []*calendar.Agenda, now time.Time) time.Time {
 	due, next := r.due(all, now)
 	before := len(r.told)
@@ -162,22 +164,23 @@ func (s *Service) agendas() (all []*calendar.Agenda) {
 	return all
 }
 
-// remind shows a reminder on every wall that shows notifications. It reports whether at least one wall has accepted the reminder.
-func (s *Service) remind(ctx context.Context, e *calendar.Event) (shown bool) {
+// remind shows a reminder on every wall that shows notifications. It returns false if the next check must repeat the reminder: if no wall
+// shows notifications, or each one has no room. Another refusal is final, because the same reminder would be refused again.
+func (s *Service) remind(ctx context.Context, e *calendar.Event) (done bool) {
 	for _, v := range s.all() {
 		if !v.Notes.Any() {
 			continue
 		}
-		if _, err := v.Notes.Notify(ctx, reminder(e, v.Shown.Load().Region.Locale, v.Board), false); err != nil {
+		_, err := v.Notes.Notify(ctx, reminder(e, v.Shown.Load().Region.Locale, v.Board), false)
+		switch {
+		case err == nil:
+			v.Log.Info("a reminder is shown", "calendar", e.Calendar.Name, "start", e.Start.Format(time.RFC3339))
+		default:
 			v.Log.Warn("a reminder is not shown", "reason", err)
-			continue
 		}
-		shown = true
+		done = done || !errors.Is(err, notify.ErrFull) && !errors.Is(err, notify.ErrNone)
 	}
-	if shown {
-		s.log.Info("a reminder is shown", "calendar", e.Calendar.Name, "start", e.Start.Format(time.RFC3339))
-	}
-	return shown
+	return done
 }
 
 // reminder returns the body of a notification about an event. The notification is shown over the wall. If notifications over the wall are
@@ -194,7 +197,7 @@ func reminder(e *calendar.Event, l *locale.Locale, b *notify.Board) []byte {
 	id := fnv.New64a()
 	fmt.Fprint(id, e.Calendar.Name, "\x00", e.Title, e.Start.Unix()) // a hash never returns an error
 	body := map[string]any{"id": fmt.Sprintf("reminder-%x", id.Sum64()), "title": short(e.Title, notify.MaxTitle), "text": text, "icon": "mdi:calendar-clock", "duration": remindFor.Seconds()}
-	if strings.HasPrefix(e.Calendar.Icon, "mdi:") {
+	if _, known := icon.Lookup(e.Calendar.Icon); known && strings.HasPrefix(e.Calendar.Icon, icon.Prefix) {
 		body["icon"] = e.Calendar.Icon
 	}
 	if _, err := b.Lookup(notify.Wall); err != nil {

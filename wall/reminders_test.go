@@ -91,7 +91,8 @@ func TestRemindersWaitForCalendars(t *testing.T) {
 	}
 }
 
-// Reminders that no wall can show are not lost: a later check shows them. One check shows at most maxRemind reminders.
+// Reminders are not lost if no wall shows notifications now: a later check shows them. A reminder that a wall refuses is not repeated, so it
+// blocks no other reminder. One check shows at most maxRemind reminders.
 func TestRemindersAreRepeated(t *testing.T) {
 	now := time.Now()
 	var events []*calendar.Event
@@ -99,17 +100,21 @@ func TestRemindersAreRepeated(t *testing.T) {
 		events = append(events, &calendar.Event{Title: fmt.Sprint(i), Start: now.Add(time.Hour), Remind: 2 * time.Hour, Calendar: &calendar.Calendar{Name: "c"}})
 	}
 	all := []*calendar.Agenda{{Events: events}}
-	store, err := state.Open(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
 	t.Chdir(t.TempDir())
 	conf := "graphics: {resolution: [160, 96]}\noutputs: [{type: stream}]\n"
 	for _, w := range []struct {
-		conf  string
-		wants []int // number of reminders after each check
-	}{{conf, []int{0, 0}}, {conf + "notifications: card\n", []int{maxRemind, maxRemind + 2}}} {
-		s, _ := quiet(t, files{"conf.yaml": w.conf, "widgets.yaml": plainWall("red")}, io.Discard)
+		conf, widgets string
+		wants         []int // number of reminders after each check
+	}{
+		{conf, plainWall("red"), []int{0, 0}},
+		{conf + "notifications: card\n", plainWall("red"), []int{maxRemind, maxRemind + 2}},
+		{conf, "widgets:\n  - {widget: notifiableimage, name: i, children: [{widget: empty}]}\n", []int{maxRemind, maxRemind + 2}}, // refuses each reminder
+	} {
+		s, _ := quiet(t, files{"conf.yaml": w.conf, "widgets.yaml": w.widgets}, io.Discard)
+		store, err := state.Open(t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
 		s.store = store
 		r := toldBefore(store, s.opts.Home)
 		for check, want := range w.wants {
