@@ -97,6 +97,7 @@ func (f *Fleet) ask(ctx context.Context, old *Wall) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if w := f.walls[old.ID]; w != nil && w.URL == old.URL && w.credential == old.credential {
+		now.began = w.began // Look may have changed it during the request
 		*w = now
 	}
 }

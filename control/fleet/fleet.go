@@ -261,7 +261,7 @@ func (f *Fleet) Look() []Wall {
 			w.began = now
 		}
 		silence := now.Sub(later(w.Answered, w.began))
-		w.Restarting = w.Updating != nil && silence > Silent && silence <= Restart
+		w.Restarting = w.Updating != nil && silence > Silent && now.Sub(w.Answered) <= Restart
 		w.Silent = silence > Silent && !w.Restarting
 		all = append(all, *w)
 	}

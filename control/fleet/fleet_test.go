@@ -155,6 +155,11 @@ func TestRestartForUpdate(t *testing.T) {
 		if !all[1].Silent || all[1].Restarting || all[1].Name != "Wall 08" {
 			t.Errorf("after %v: got %+v, want a silent wall", Restart, all[1])
 		}
+		time.Sleep(Rest + time.Second) // nobody looks, so no requests are sent
+		f.Look()
+		if all = settle(f, time.Minute); !all[1].Silent || all[1].Restarting {
+			t.Errorf("at the next visit: got %+v, want a silent wall", all[1])
+		}
 		n["10.0.0.9:5000"].extra = ""
 		n["10.0.0.9:5000"].dead.Store(false)
 		for _, w := range settle(f, 20*time.Second) {
