@@ -150,6 +150,7 @@ func TestRenamedWall(t *testing.T) {
 		{"", pairedWall{Name: "Den", Token: "t", ID: "A"}, []mdns.Found{found("Den", "B"), found("Study", "A")}, "Study", pairedWall{Name: "Study", Token: "t", ID: "A"}},
 		{"", pairedWall{Name: "Den", Token: "t", ID: "A"}, []mdns.Found{found("Attic", "A"), found("Den", "A")}, "Den", pairedWall{Name: "Den", Token: "t", ID: "A"}},
 		{"", pairedWall{Name: "Den", Token: "t", ID: "A"}, []mdns.Found{found("Hall", "B"), found("Study", "")}, "", pairedWall{Name: "Den", Token: "t", ID: "A"}},
+		{"", pairedWall{Name: "Den", Token: "t", ID: "A"}, []mdns.Found{found("Den", "B")}, "Den", pairedWall{Name: "Den", Token: "t", ID: "B"}},
 		{"Study", pairedWall{Name: "Den", Token: "t", ID: "A"}, []mdns.Found{found("Den", "B"), found("Study", "A")}, "Study", pairedWall{Name: "Study", Token: "t", ID: "A"}},
 	} {
 		var got sighting

@@ -221,7 +221,7 @@ func (k *seeker) join(ctx context.Context, f mdns.Found, kept pairedWall) time.D
 	case k.token != "":
 	case kept.Token != "" && (strings.EqualFold(kept.Name, f.Name) || kept.is(&f)):
 		s.token, s.view, s.paired = kept.Token, kept.View, true
-		if id := cmp.Or(kept.ID, f.Text["id"]); id != kept.ID || f.Name != kept.Name {
+		if id := cmp.Or(f.Text["id"], kept.ID); id != kept.ID || f.Name != kept.Name {
 			kept.ID, kept.Name = id, f.Name
 			if k.kept().Token == kept.Token { // otherwise the wall has rejected the token
 				k.keep(kept)
