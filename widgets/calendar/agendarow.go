@@ -123,7 +123,7 @@ func (r *agendaRow) show(t render.Tick, w *agenda, e agendaEntry, now time.Time,
 	r.tall, r.brief = tall, w.form.brief
 	if changed {
 		t.Damage(r.rect)
-		r.rect, r.entry = rect, e
+		r.rect, r.entry, r.left = rect, e, 0
 		r.text, r.after = titleOf(k.b, e.event)
 		name := bare(e.event.Title)
 		if r.brief && e.event.Calendar.Kind == kindBirthday && r.after == "" && strings.HasPrefix(r.text, name+" ") {

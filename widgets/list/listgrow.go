@@ -70,7 +70,7 @@ func (w *List) grow(t render.Tick, n int) bool {
 		_, n = w.set(t.Hidden())
 	}
 	g.cut = w.cutRows(n)
-	if step != before.step || w.look.wrapping != before.wrapping {
+	if step != before.step || w.look.wrapping != before.wrapping || w.look.values != before.values {
 		t.DamageAll()
 	}
 	return true
