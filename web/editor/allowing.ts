@@ -16,7 +16,14 @@ export async function removeDevice(m: Model, d: Device): Promise<void> {
 
 /** removeOthers removes all devices except this one. */
 export async function removeOthers(m: Model, others: Device[]): Promise<void> {
-  const ok = await m.run(async () => { for (const d of others) await m.client.send('DELETE', `../edit/devices/${encodeURIComponent(d.id)}`); return true; });
+  const ok = await m.run(async () => { 
+    for (const d of others) {
+      await m.client.send('DELETE', `../edit/devices/${encodeURIComponent(d.id)}`).catch((e: unknown) => {
+        if (!(e instanceof Refused) || e.status !== 404) throw e; // the device was removed already
+      });
+    }
+    return true;
+  });
   if (ok) m.say({ text: `${others.length} devices may not edit any more` });
   await loadDevices(m);
 }

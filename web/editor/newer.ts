@@ -16,9 +16,16 @@ export async function notice(m: Model): Promise<void> {
   m.redraw();
 }
 
+/** reload loads the page again, unless the draft lacks a text. */
+async function reload(m: Model): Promise<void> {
+  await m.taken();
+  if (m.unsaved || m.refused.size || m.gone) m.say({ text: 'The draft does not have all your texts yet. Save or remove them, then reload.' });
+  else location.reload();
+}
+
 /** newerCard offers the reload. The editor does not reload by itself, because a field may contain a text that the wall has not received. */
 export function newerCard(m: Model): Part {
   if (!m.newer) return nothing;
   return html`<aside class="card gone" aria-label="New version"><div class="row wraps"><p class="name">${words}</p>
-    <button class="main" @click=${() => void m.queue.then(() => location.reload())}>${i.icon(i.mdiRefresh, 20)}Reload</button></div></aside>`;
+    <button class="main" @click=${() => void reload(m)}>${i.icon(i.mdiRefresh, 20)}Reload</button></div></aside>`;
 }

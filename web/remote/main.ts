@@ -3,7 +3,7 @@ import { render } from 'lit';
 import { Model } from './model';
 import { page } from './page';
 import { Spoken } from './spoken';
-import { typed } from '../shared/newer';
+import { again, typed } from '../shared/newer';
 import { nextFrame } from '../shared/frame';
 
 const root = document.getElementById('app')!;
@@ -49,7 +49,7 @@ addEventListener('keydown', (e) => {
 function renew(): void {
   if (!model.restart.outdated || model.link !== 'live' || model.message.text || typed()) return;
   history.replaceState(model.sheet, '');
-  location.reload();
+  again();
 }
 
 if (typeof history.state === 'string') {

@@ -3,7 +3,7 @@ import { html, nothing, render, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { repeat } from 'lit/directives/repeat.js';
 import * as i from '../shared/icons';
-import { typed } from '../shared/newer';
+import { again, typed } from '../shared/newer';
 import { tokenForm } from '../shared/token';
 import { Adding } from './wallspair';
 import { Fleet, shows, type Filter, type Result } from './wallsmodel';
@@ -121,5 +121,5 @@ addEventListener('keydown', (e) => {
 draw();
 // The page is loaded again after an update of the program, unless a person is using it.
 void fleet.run(() => {
-  if (!adding && !fleet.chosen.size && !fleet.results && !typed()) location.reload();
+  if (!adding && !fleet.chosen.size && !fleet.results && !typed()) again();
 });

@@ -4,8 +4,8 @@ const script = document.querySelector<HTMLScriptElement>('script[type=module]')!
 let running = ''; // ETag of the running script
 
 /**
- * newer() reports whether the wall serves another script than the running one. The first call notes the running script. newer() fails if the
- * wall does not answer.
+ * newer() reports whether the wall serves another script than the running one. The first answer notes the running script. newer() fails if
+ * the wall does not answer.
  */
 export async function newer(): Promise<boolean> {
   const answer = await fetch(script, { method: 'HEAD', cache: 'no-store' });
@@ -15,6 +15,16 @@ export async function newer(): Promise<boolean> {
 }
 
 const fields = 'input:not([type=range]), textarea';
+
+void newer().catch(() => {}); // notes the running script before an update can replace it
+
+/** again() loads the page again, but at most once in ten minutes, because a proxy may change the ETag of each answer. */
+export function again(): void {
+  const last = Number(sessionStorage.getItem('loaded again'));
+  if (Date.now() - last < 600_000) return;
+  sessionStorage.setItem('loaded again', String(Date.now()));
+  location.reload();
+}
 
 /** typed() reports whether a field contains a text that a reload would delete. */
 export function typed(): boolean {
