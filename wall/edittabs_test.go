@@ -69,7 +69,7 @@ func TestEditInTwoTabs(t *testing.T) {
 	b.saved(2)
 	a.front()
 	a.write("Title", "New moon") // on the form that has stayed open
-	a.saved(2)
+	a.saved(3)
 	b.front()
 	b.until("find('New moon') && find('Title').value === 'Xmas'")
 	b.apply()

@@ -82,7 +82,11 @@ export async function undoVersion(m: Model, n: number, choices?: object[]): Prom
       return;
     }
     if (m.conflicts?.undo) m.conflicts = null;
-    if (m.screen === 'conflict') m.go('versions');
+    if (m.screen === 'conflict') {
+      const chosen = m.version;
+      m.go('versions');
+      m.version = chosen;
+    }
     m.say({ text: 'This save is undone. Later saves stay.' });
   });
   m.versions = null;
