@@ -89,8 +89,7 @@ func (s *Server) showCode(code, name string) {
 	}
 }
 
-// enterCode answers POST /edit/allow/code. With the right code, the device receives the permission. An empty code asks whether another
-// device has allowed this one.
+// enterCode answers POST /edit/allow/code. With the right code, the device receives the permission.
 func (s *Server) enterCode(w http.ResponseWriter, r *http.Request) {
 	var asked struct {
 		Code string `json:"code"`
@@ -106,39 +105,16 @@ func (s *Server) enterCode(w http.ResponseWriter, r *http.Request) {
 	if c, err := r.Cookie(askCookie); err == nil {
 		secret = c.Value
 	}
-	if asked.Code == "" {
-		s.collectEdit(w, secret)
-		return
-	}
 	d, token, left, err := s.deps.Editors.Enter(secret, asked.Code, s.now())
 	if err != nil {
 		refuseCode(w, left, err)
 		return
 	}
-	s.letIn(w, d, token)
-}
-
-// collectEdit gives a device the permission if another device has allowed its request. Otherwise the answer has the state of the request.
-func (s *Server) collectEdit(w http.ResponseWriter, secret string) {
-	state, token, _, err := s.deps.Editors.Collect(secret, s.now())
-	switch {
-	case err != nil:
-		refuseCode(w, 0, err)
-	case state != pairing.Paired:
-		answer(w, http.StatusOK, fields{"success": true, "state": state})
-	default:
-		d, _ := s.deps.Editors.Known(token, s.now())
-		s.letIn(w, d, token)
-	}
-}
-
-// letIn answers a device that has received the permission.
-func (s *Server) letIn(w http.ResponseWriter, d pairing.Device, token string) {
 	s.log.Info("a device may edit the files", "name", d.Name, "address", d.Address)
 	s.showCode("", d.Name)
 	setCookie(w, askCookie, "", -time.Second)
 	setCookie(w, editCookie, token, editCookieTime)
-	answer(w, http.StatusOK, fields{"success": true, "state": pairing.Paired, "id": d.ID, "name": d.Name})
+	answer(w, http.StatusOK, fields{"success": true, "id": d.ID, "name": d.Name})
 }
 
 // editDevices answers GET /edit/devices.
@@ -155,50 +131,22 @@ func (s *Server) editDevices(w http.ResponseWriter, r *http.Request) {
 			"allowed_at": control.Moment(d.Paired), "seen_at": control.Moment(d.Seen),
 		})
 	}
-	asking := []fields{}
-	for _, one := range s.deps.Editors.Waiting(s.now()) {
-		asking = append(asking, fields{"id": one.ID, "name": one.Name, "address": one.Address})
-	}
-	answer(w, http.StatusOK, fields{"success": true, "devices": list, "asking": asking})
+	answer(w, http.StatusOK, fields{"success": true, "devices": list})
 }
 
-// allowEditDevice answers POST /edit/devices/ID. The device that waits with this ID receives the permission without its code.
-func (s *Server) allowEditDevice(w http.ResponseWriter, r *http.Request) {
-	if s.deps.Editors == nil {
-		refuse(w, http.StatusNotFound, errNoCodes)
-		return
-	}
-	id, now := deviceID(r), s.now()
-	for _, one := range s.deps.Editors.Waiting(now) {
-		if one.ID != id {
-			continue
-		}
-		if _, err := s.deps.Editors.Confirm(one.Code, "", now); err != nil {
-			refuseFor(w, time.Minute, http.StatusTooManyRequests, err.Error())
-			return
-		}
-		s.log.Info("a device allows another device to edit the files", "name", one.Name, "address", one.Address, "by", r.RemoteAddr)
-		answer(w, http.StatusOK, fields{"success": true})
-		return
-	}
-	refuse(w, http.StatusNotFound, "no device with this ID waits for the permission")
-}
-
-// removeEditDevice answers DELETE /edit/devices/ID. It withdraws the permission of a device, or refuses a device that waits.
+// removeEditDevice answers DELETE /edit/devices/ID.
 func (s *Server) removeEditDevice(w http.ResponseWriter, r *http.Request) {
 	if s.deps.Editors == nil {
 		refuse(w, http.StatusNotFound, errNoCodes)
 		return
 	}
-	had, err := s.deps.Editors.Remove(deviceID(r), s.now())
+	_, err := s.deps.Editors.Remove(deviceID(r), s.now())
 	switch {
 	case errors.Is(err, pairing.ErrUnknown):
 		refuse(w, http.StatusNotFound, "there is no such device")
 		return
 	case err != nil:
 		s.log.Warn("a device may not edit any more", "reason", err)
-	case !had:
-		s.showCode("", "")
 	}
 	s.log.Info("a device may not edit any more", "by", r.RemoteAddr)
 	answer(w, http.StatusOK, fields{"success": true})

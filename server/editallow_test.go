@@ -1,7 +1,6 @@
 package server
 
 import (
-	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -100,72 +99,6 @@ func TestAllowAPhone(t *testing.T) {
 	stolen.header = nil
 	if w := stolen.ask(t, "GET", "/edit", ""); w.Code != 401 {
 		t.Errorf("a stolen cookie of a removed device: got %d", w.Code)
-	}
-}
-
-// A device that may edit can allow or refuse another device. The other device then needs no code.
-func TestAllowFromAnotherPhone(t *testing.T) {
-	f, _ := editFixture(t, nil)
-	now := dawn
-	f.now = func() time.Time { return now }
-	shown, name := "", ""
-	f.deps.Editors = pairing.New()
-	f.deps.ShowCode = func(c, n string) { shown, name = c, n }
-	f.Configure(Settings{EditCodes: true})
-	anna, tom := &visitor{f, map[string]string{}, nil}, &visitor{f, map[string]string{}, nil}
-	anna.ask(t, "POST", "/edit/allow", `{"name":"Anna's phone"}`)
-	anna.ask(t, "POST", "/edit/allow/code", `{"code":"`+shown+`"}`)
-	request := func() string {
-		t.Helper()
-		now = now.Add(time.Minute)
-		if w := tom.ask(t, "POST", "/edit/allow", `{"name":"Tom's Pixel"}`); w.Code != 200 {
-			t.Fatalf("got %d %s", w.Code, w.Body)
-		}
-		if w := tom.ask(t, "GET", "/edit/devices", ""); w.Code != 401 {
-			t.Errorf("a device without permission got %d %s", w.Code, w.Body)
-		}
-		w := anna.ask(t, "GET", "/edit/devices", "")
-		var list struct {
-			Asking []struct{ ID, Name, Address string }
-		}
-		if err := json.Unmarshal(w.Body.Bytes(), &list); err != nil || len(list.Asking) != 1 || list.Asking[0].Name != "Tom's Pixel" || strings.Contains(w.Body.String(), shown) {
-			t.Fatalf("got %s, %v", w.Body, err)
-		}
-		return list.Asking[0].ID
-	}
-	state := func(want string) {
-		t.Helper()
-		if w := tom.ask(t, "POST", "/edit/allow/code", `{"code":""}`); !strings.Contains(w.Body.String(), `"state":"`+want+`"`) {
-			t.Errorf("got %d %s, want the state %s", w.Code, w.Body, want)
-		}
-	}
-	id := request()
-	state("waiting")
-	if w := tom.ask(t, "POST", "/edit/devices/"+id, `{}`); w.Code != 401 {
-		t.Errorf("a device allowed itself: %d %s", w.Code, w.Body)
-	}
-	for _, want := range []int{200, 404} { // the second time, nobody waits
-		if w := anna.ask(t, "POST", "/edit/devices/"+id, `{}`); w.Code != want {
-			t.Errorf("allow: got %d %s, want %d", w.Code, w.Body, want)
-		}
-	}
-	state("paired")
-	if w := tom.ask(t, "GET", "/edit", ""); w.Code != 200 || shown != "" || name != "Tom's Pixel" {
-		t.Errorf("after: got %d %s; the wall shows %q, %q", w.Code, w.Body, shown, name)
-	}
-	state("expired")
-	anna.ask(t, "DELETE", "/edit/devices/"+id, "")
-	id = request()
-	if w := anna.ask(t, "DELETE", "/edit/devices/"+id, ""); w.Code != 200 || shown != "" || name != "" {
-		t.Errorf("refuse: got %d %s; the wall shows %q, %q", w.Code, w.Body, shown, name)
-	}
-	state("refused")
-	if w := tom.ask(t, "GET", "/edit", ""); w.Code != 401 {
-		t.Errorf("a refused device: got %d %s", w.Code, w.Body)
-	}
-	now = now.Add(time.Minute)
-	if w := tom.ask(t, "POST", "/edit/allow", `{"name":"x"}`); w.Code != 429 {
-		t.Errorf("a refused device asks again: got %d %s", w.Code, w.Body)
 	}
 }
 

@@ -130,35 +130,3 @@ func TestEditorRemovesOtherDevices(t *testing.T) {
 		t.Errorf("got %v removed, want 2 and 3", e.removed)
 	}
 }
-
-// A device that asks while the list of devices is open appears there, and can be allowed. The page of the device that waits for its code opens
-// the editor when another device has allowed it.
-func TestEditorAllowsAnotherDevice(t *testing.T) {
-	t.Parallel()
-	needsLong(t)
-	e := newCannedEditor(t)
-	e.bodies = map[string]string{"/edit/devices": `{"devices":[{"id":"1","name":"Laptop","own":true}]}`}
-	ctx := browser(t, 390, 844, 1)
-	at := serveEditor(t, e)
-	see(t, ctx, chromedp.Navigate(at))
-	perform(t, ctx, append(slices.Clone(editorSteps["devices"]), `await soon(() => document.querySelector("main").textContent.includes("this device"))`))
-	e.mu.Lock()
-	e.bodies["/edit/devices"] = `{"devices":[{"id":"1","name":"Laptop","own":true}],"asking":[{"id":"7","name":"Tom’s Pixel","address":"192.168.1.77"}]}`
-	e.mu.Unlock()
-	until(t, ctx, `document.querySelector("[aria-label=Request]")?.textContent.includes("Tom’s Pixel asks now")`)
-	keep(t, ctx, "devices-asking")
-	perform(t, ctx, []string{`press("Allow")`})
-	until(t, ctx, `!document.querySelector("[aria-label=Request]") && document.querySelector(".toast")?.textContent.includes("Tom’s Pixel may edit")`)
-	e.mu.Lock()
-	if !slices.Equal(e.removed, []string{"7"}) {
-		t.Errorf("got %v allowed, want 7", e.removed)
-	}
-	e.locks = "code"
-	e.mu.Unlock()
-	see(t, ctx, chromedp.Reload())
-	perform(t, ctx, []string{`press("Show the code")`, `await soon(() => document.querySelector("#digits"))`})
-	e.mu.Lock()
-	e.locks, e.bodies["/edit/allow/code"] = "", `{"state":"paired"}`
-	e.mu.Unlock()
-	until(t, ctx, `!document.querySelector("#digits") && !!document.querySelector("[aria-label^=More], .foot, nav")`)
-}

@@ -58,8 +58,8 @@ type Deps struct {
 	Pairing  *pairing.Registry                       // paired screens, or nil
 	Readers  *trmnl.Readers                          // e-readers, or nil
 	Editors  *pairing.Registry                       // devices that may edit, or nil
-	// ShowCode shows the code of a device that requests permission to edit. If only `code` is empty, ShowCode shows the name of a device
-	// that has received the permission. If both are empty, it removes the code. ShowCode may be nil.
+	// ShowCode shows the code of a device that requests permission to edit. If `code` is empty, ShowCode shows the name of a device that
+	// has received the permission. ShowCode may be nil.
 	ShowCode func(code, name string)
 	// Peers are the walls that may control this wall. ShowPeer shows the code of a wall that requests this permission, or the name of a
 	// wall that has received it. If `code` and `name` are empty, ShowPeer removes the code. HasScreen reports whether there is a screen

@@ -97,6 +97,11 @@ func (s *Service) showEditCode(code, name string) {
 // showPeerCode shows the code of a wall that requests permission to control this wall. If only `code` is empty, this wall shows that the
 // other wall has received the permission. If both parameters are empty, showPeerCode removes the code.
 func (s *Service) showPeerCode(code, name string) {
+	if code == "" && name == "" {
+		s.askedToEdit.Store(nil)
+		s.redraw()
+		return
+	}
 	w := startscreen.WordsOf(s.language())
 	s.showCode(s.peers, code, name, startscreen.With(w.Control, name), w.MayControl)
 }
@@ -122,11 +127,6 @@ func (s *Service) hasScreen() bool {
 // showCode shows a code with a question. If `code` is empty, it shows the name of the device and its new permission. Only the screens of
 // this machine show these texts, because callers with the remote's token can see the frames of the wall.
 func (s *Service) showCode(from *pairing.Registry, code, name, question, permission string) {
-	if code == "" && name == "" {
-		s.askedToEdit.Store(nil)
-		s.redraw()
-		return
-	}
 	now := time.Now()
 	n := &askNote{Content: startscreen.Content{Name: name, Version: permission}, until: now.Add(welcomeTime)}
 	if len(code) > codeSpace {

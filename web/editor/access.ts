@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { tokenForm } from '../shared/token';
-import { allowDevice, answerAsking, askCode, removeDevice, removeOthers } from './allowing';
+import { allowDevice, askCode, removeDevice, removeOthers } from './allowing';
 import type { Device } from './api';
 import * as i from './icons';
 import type { Model } from './model';
@@ -68,9 +68,7 @@ export function moreScreen(m: Model): TemplateResult {
 
 export function devicesScreen(m: Model): TemplateResult {
   const all = m.devices, others = all?.filter((d) => !d.own) ?? [];
-  return html`${head(m, 'Devices that may edit', '', nothing)}<main class="one">${m.asking.map((d) => html`<section class="card" aria-label="Request"><div class="row">${i.icon(i.mdiCellphone)}<span class="name">${d.name} asks now<small>${d.address}</small></span></div>
-      <div class="row wraps"><button @click=${() => void answerAsking(m, d, false)}>Refuse</button><button class="main" @click=${() => void answerAsking(m, d, true)}>Allow</button></div></section>`)}
-    <section class="card" aria-label="Devices">${!all ? html`<p class="muted">Reading…</p>` : all.length ? all.map((d) => html`<div class="row">${i.icon(/phone|iPad/i.test(d.name) ? i.mdiCellphone : i.mdiLaptop)}<span class="name">${d.name}<small>${d.own ? 'this device' : seen(d)}</small></span>
+  return html`${head(m, 'Devices that may edit', '', nothing)}<main class="one"><section class="card" aria-label="Devices">${!all ? html`<p class="muted">Reading…</p>` : all.length ? all.map((d) => html`<div class="row">${i.icon(/phone|iPad/i.test(d.name) ? i.mdiCellphone : i.mdiLaptop)}<span class="name">${d.name}<small>${d.own ? 'this device' : seen(d)}</small></span>
     <button class="removes" @click=${() => void removeDevice(m, d)}>Remove</button></div>`) : html`<p class="muted empty">No device was allowed with a code. The wall’s own machine and its token need none.</p>`}</section>
     ${others.length > 1 ? html`<button class="removes" @click=${() => void removeOthers(m, others)}>${others.length < all!.length ? 'Remove all others' : 'Remove all'}</button>` : nothing}</main>`;
 }

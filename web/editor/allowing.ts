@@ -1,39 +1,11 @@
 // Devices that may edit, and the code with which this device gets the permission.
-import { Refused, type Asking, type Device } from './api';
+import { Refused, type Device } from './api';
 import type { Model } from './model';
 import { message } from './words';
 
 export async function loadDevices(m: Model): Promise<void> {
-  take(m, await m.run(() => listDevices(m)));
-}
-
-interface List { devices: Device[]; asking?: Asking[] }
-
-const listDevices = (m: Model): Promise<List> => m.client.get<List>('../edit/devices');
-
-function take(m: Model, list?: List): void {
-  m.devices = list?.devices ?? [];
-  m.asking = list?.asking ?? [];
+  m.devices = (await m.run(() => m.client.get<{ devices: Device[] }>('../edit/devices')))?.devices ?? [];
   m.redraw();
-}
-
-const every = 2000; // interval in ms at which the page asks whether a device waits or was allowed
-
-/** watchDevices loads the devices, and shows new requests as long as the screen is open. */
-export async function watchDevices(m: Model): Promise<void> {
-  await loadDevices(m);
-  while (m.screen === 'devices') {
-    await new Promise((done) => { setTimeout(done, every); });
-    if (m.screen !== 'devices') return;
-    await listDevices(m).then((list) => take(m, list), () => {}); // a lost connection is shown elsewhere
-  }
-}
-
-export async function answerAsking(m: Model, d: Asking, allow: boolean): Promise<void> {
-  const path = `../edit/devices/${encodeURIComponent(d.id)}`;
-  const ok = await m.run(async () => { await (allow ? m.client.post(path) : m.client.send('DELETE', path)); return true; });
-  if (ok) m.say({ text: allow ? `${d.name} may edit` : `${d.name} may not edit` });
-  await loadDevices(m);
 }
 
 export async function removeDevice(m: Model, d: Device): Promise<void> {
@@ -44,7 +16,7 @@ export async function removeDevice(m: Model, d: Device): Promise<void> {
 
 /** removeOthers removes all devices except this one. */
 export async function removeOthers(m: Model, others: Device[]): Promise<void> {
-  const ok = await m.run(async () => {
+  const ok = await m.run(async () => { 
     for (const d of others) {
       await m.client.send('DELETE', `../edit/devices/${encodeURIComponent(d.id)}`).catch((e: unknown) => {
         if (!(e instanceof Refused) || e.status !== 404) throw e; // the device was removed already
@@ -61,20 +33,6 @@ export async function askCode(m: Model): Promise<void> {
   if (got === undefined) return;
   m.code = { ...m.code, asked: Date.now(), ends: Date.now() + (got?.expires_in ?? 120) * 1000, wrong: '', digits: '' };
   m.redraw();
-  void waitForOther(m, m.code.asked);
-}
-
-/** waitForOther opens the editor if another device allows this one, as long as the request that began at `asked` waits. */
-async function waitForOther(m: Model, asked: number): Promise<void> {
-  while (m.code.asked === asked && Date.now() < m.code.ends) {
-    await new Promise((done) => { setTimeout(done, every); });
-    if (m.code.asked !== asked || m.code.digits.length === 6) continue;
-    const state = await m.client.post<{ state?: string } | null>('../edit/allow/code', { code: '' }).then((got) => got?.state, () => '');
-    if (m.code.asked !== asked) return;
-    if (state === 'paired') { await m.start(); return; }
-    if (state === 'refused') m.code = { ...m.code, asked: 0, digits: '', wrong: 'The request was refused. Try again in ten minutes.' };
-    m.redraw();
-  }
 }
 
 export async function allowDevice(m: Model): Promise<void> {
