@@ -6,7 +6,9 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
 	"testing/synctest"
@@ -97,23 +99,33 @@ func TestRestarts(t *testing.T) {
 // stops earlier, nothing restarts it. Other wishes are applied at once.
 func TestCarryOut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var ran []string
-		run := func(command ...string) { ran = append(ran, strings.Join(command, " ")) }
+		var mu sync.Mutex
+		var all []string
+		run := func(command ...string) {
+			mu.Lock()
+			defer mu.Unlock()
+			all = append(all, strings.Join(command, " "))
+		}
+		commands := func() []string {
+			mu.Lock()
+			defer mu.Unlock()
+			return slices.Clone(all)
+		}
 		ctx, stop := context.WithCancel(t.Context())
 		go carryOut(ctx, about.Wish{Line: 2, Text: "update = off"}, run)
 		synctest.Wait()
-		if len(ran) > 0 {
+		if ran := commands(); len(ran) > 0 {
 			t.Errorf("before the phone has its page: %v", ran)
 		}
 		time.Sleep(restartAfter) // takes no real time
 		synctest.Wait()
-		if len(ran) != 1 || !strings.Contains(ran[0], "reboot") {
+		if ran := commands(); len(ran) != 1 || !strings.Contains(ran[0], "reboot") {
 			t.Errorf("got %v, want a restart", ran)
 		}
 		stop()
 		carryOut(ctx, about.Wish{Line: 2, Text: "update = off"}, run)
 		carryOut(ctx, about.Wish{Line: 2, Text: "hostname = hall"}, run)
-		if len(ran) != 2 || !strings.Contains(ran[1], applyUnit) {
+		if ran := commands(); len(ran) != 2 || !strings.Contains(ran[1], applyUnit) {
 			t.Errorf("got %v, want only %s after the restart", ran, applyUnit)
 		}
 	})
