@@ -36,6 +36,9 @@ func badEdits() map[string][]bad {
 		"POST /edit/allow":      {{"/edit/allow", `{}`, 404}},
 		"POST /edit/allow/code": {{"/edit/allow/code", `{"code":"000000"}`, 404}},
 		"GET /edit/devices":     {{"/edit/devices", "", 404}},
+		"POST /edit/devices/:id": {
+			{"/edit/devices/none", "{}", 404},
+		},
 		"DELETE /edit/devices/:id": {
 			{"/edit/devices/none", "", 404},
 		},

@@ -2,6 +2,7 @@ package server
 
 import (
 	"errors"
+	"fmt"
 	"net"
 	"net/http"
 	"time"
@@ -78,18 +79,19 @@ func (s *Server) askToEdit(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.log.Info("a device asks to edit the files; the wall shows its code", "name", one.Name, "address", one.Address)
-	s.showCode(one.Code, one.Name)
-	setCookie(w, askCookie, secret, pairing.WaitTime)
+	s.showCode(one.ID, one.Code, one.Name)
+	setCookie(w, askCookie, secret, 2*pairing.WaitTime) // a request that is allowed at its end can be collected for another WaitTime
 	answer(w, http.StatusOK, fields{"success": true, "name": one.Name, "expires_in": one.Until.Sub(s.now()).Seconds()})
 }
 
-func (s *Server) showCode(code, name string) {
+func (s *Server) showCode(id, code, name string) {
 	if s.deps.ShowCode != nil {
-		s.deps.ShowCode(code, name)
+		s.deps.ShowCode(id, code, name)
 	}
 }
 
-// enterCode answers POST /edit/allow/code. With the right code, the device receives the permission.
+// enterCode answers POST /edit/allow/code. With the right code, the device receives the permission. An empty code asks whether another
+// device has allowed this one.
 func (s *Server) enterCode(w http.ResponseWriter, r *http.Request) {
 	var asked struct {
 		Code string `json:"code"`
@@ -105,16 +107,39 @@ func (s *Server) enterCode(w http.ResponseWriter, r *http.Request) {
 	if c, err := r.Cookie(askCookie); err == nil {
 		secret = c.Value
 	}
+	if asked.Code == "" {
+		s.collectEdit(w, secret)
+		return
+	}
 	d, token, left, err := s.deps.Editors.Enter(secret, asked.Code, s.now())
 	if err != nil {
 		refuseCode(w, left, err)
 		return
 	}
+	s.letIn(w, d, token)
+}
+
+// collectEdit gives a device the permission if another device has allowed its request. Otherwise the answer has the state of the request.
+func (s *Server) collectEdit(w http.ResponseWriter, secret string) {
+	state, token, _, err := s.deps.Editors.Collect(secret, s.now())
+	switch {
+	case err != nil:
+		refuseCode(w, 0, err)
+	case state != pairing.Paired:
+		answer(w, http.StatusOK, fields{"success": true, "state": state})
+	default:
+		d, _ := s.deps.Editors.Known(token, s.now())
+		s.letIn(w, d, token)
+	}
+}
+
+// letIn answers a device that has received the permission.
+func (s *Server) letIn(w http.ResponseWriter, d pairing.Device, token string) {
 	s.log.Info("a device may edit the files", "name", d.Name, "address", d.Address)
-	s.showCode("", d.Name)
+	s.showCode(d.ID, "", d.Name)
 	setCookie(w, askCookie, "", -time.Second)
 	setCookie(w, editCookie, token, editCookieTime)
-	answer(w, http.StatusOK, fields{"success": true, "id": d.ID, "name": d.Name})
+	answer(w, http.StatusOK, fields{"success": true, "state": pairing.Paired, "id": d.ID, "name": d.Name})
 }
 
 // editDevices answers GET /edit/devices.
@@ -131,16 +156,50 @@ func (s *Server) editDevices(w http.ResponseWriter, r *http.Request) {
 			"allowed_at": control.Moment(d.Paired), "seen_at": control.Moment(d.Seen),
 		})
 	}
-	answer(w, http.StatusOK, fields{"success": true, "devices": list})
+	asking := []fields{}
+	for _, one := range s.deps.Editors.Asking(s.now()) {
+		asking = append(asking, fields{"id": one.ID, "name": one.Name, "address": one.Address, "allowed": one.Confirmed()})
+	}
+	answer(w, http.StatusOK, fields{"success": true, "devices": list, "asking": asking})
 }
 
-// removeEditDevice answers DELETE /edit/devices/ID.
+// allowEditDevice answers POST /edit/devices/ID. The waiting device with this ID receives the permission without its code.
+func (s *Server) allowEditDevice(w http.ResponseWriter, r *http.Request) {
+	if !s.codes() {
+		refuse(w, http.StatusNotFound, errNoCodes)
+		return
+	}
+	if !readObject(w, r, &struct{}{}, "no keys") {
+		return
+	}
+	one, err := s.deps.Editors.Allow(deviceID(r), s.now())
+	switch {
+	case errors.Is(err, pairing.ErrUnknown):
+		refuse(w, http.StatusNotFound, "no device with this ID waits for the permission")
+		return
+	case err != nil:
+		refuse(w, http.StatusConflict, fmt.Sprintf("%d devices may edit or are allowed; remove one first", pairing.MaxDevices))
+		return
+	}
+	s.log.Info("a device allows another device to edit the files", "name", one.Name, "address", one.Address, "by", r.RemoteAddr)
+	answer(w, http.StatusOK, fields{"success": true})
+}
+
+// removeEditDevice answers DELETE /edit/devices/ID. It refuses a device that asks, or withdraws the permission of a device.
 func (s *Server) removeEditDevice(w http.ResponseWriter, r *http.Request) {
 	if s.deps.Editors == nil {
 		refuse(w, http.StatusNotFound, errNoCodes)
 		return
 	}
-	_, err := s.deps.Editors.Remove(deviceID(r), s.now())
+	id := deviceID(r)
+	// A request becomes a device when its token is collected. Therefore the list of requests is first.
+	if one, err := s.deps.Editors.Refuse(id, s.now()); err == nil {
+		s.showCode(one.ID, "", "")
+		s.log.Info("a request to edit was refused", "name", one.Name, "address", one.Address, "by", r.RemoteAddr)
+		answer(w, http.StatusOK, fields{"success": true})
+		return
+	}
+	_, err := s.deps.Editors.Remove(id, s.now())
 	switch {
 	case errors.Is(err, pairing.ErrUnknown):
 		refuse(w, http.StatusNotFound, "there is no such device")

@@ -48,6 +48,7 @@ var cannedBodies = map[string]string{
 	"/edit/icons":       `{"icons":[{"name":"home","path":"M10,20V14H14V20H19V12H22L12,3L2,12H5V20H10Z"}]}`,
 	"/edit/versions":    `{"size":1258291,"most":8388608,"versions":[{"n":2,"words":"Photos: dwell 1m","time":"2026-05-15T10:24:00Z","caller":"Anna's phone","files":["widgets.yaml"],"added":1,"removed":1},{"n":1,"words":"Locale","time":"2026-05-14T21:02:00Z","caller":"vi","files":["conf.yaml"],"added":2,"removed":0}]}`,
 	"/edit/allow":       `{"name":"Anna's phone","expires_in":86}`,
+	"/edit/allow/code":  `{"state":"waiting"}`,
 	"/edit/homes":       `{"homes":[{"name":"Home","url":"http://192.168.1.5:8123"}]}`,
 	"/edit/secrets":     `{"secrets":[{"name":"anna_ics","set":true}]}`,
 	"/edit/connections": `{"connections":[{"provider":"google","state":"revoked"},{"provider":"work","state":"none"}]}`,

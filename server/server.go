@@ -58,9 +58,9 @@ type Deps struct {
 	Pairing  *pairing.Registry                       // paired screens, or nil
 	Readers  *trmnl.Readers                          // e-readers, or nil
 	Editors  *pairing.Registry                       // devices that may edit, or nil
-	// ShowCode shows the code of a device that requests permission to edit. If `code` is empty, ShowCode shows the name of a device that
-	// has received the permission. ShowCode may be nil.
-	ShowCode func(code, name string)
+	// ShowCode shows the code of the request `id` of a device that asks for permission to edit. If `code` is empty, ShowCode removes this
+	// code and shows the name of the device with the new permission, if any. The code of another request stays. ShowCode may be nil.
+	ShowCode func(id, code, name string)
 	// Peers are the walls that may control this wall. ShowPeer shows the code of a wall that requests this permission, or the name of a
 	// wall that has received it. If `code` and `name` are empty, ShowPeer removes the code. HasScreen reports whether there is a screen
 	// for the code. Peers, ShowPeer and HasScreen may be nil.

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"dashboard/appliance/about"
-	"dashboard/control/pairing"
 	"dashboard/fb/evdev"
 	"dashboard/wall/outputs"
 )
@@ -59,24 +58,20 @@ func (s *Service) askCodes() {
 	}()
 }
 
-// refuseDevice refuses the request whose code is shown, and removes the code from the screen.
+// refuseDevice refuses the request whose code is shown, and removes the code from the screen. Another device may have allowed the request
+// already.
 func (s *Service) refuseDevice() {
 	a := s.askedToEdit.Load()
-	if a == nil || a.refuse == nil || !s.askedToEdit.CompareAndSwap(a, nil) {
+	if a == nil || a.code == "" || !s.askedToEdit.CompareAndSwap(a, nil) {
 		return
 	}
-	a.refuse()
+	now := time.Now()
+	for _, r := range a.from.Asking(now) {
+		if r.Code == a.code {
+			_, _ = a.from.Refuse(r.ID, now) // this fails if the request has ended in the meantime
+		}
+	}
 	s.log.Info("a request was refused at the wall")
 	s.note.Now.CompareAndSwap(&a.Content, nil)
 	s.redraw()
-}
-
-// refuseCode refuses the request whose code is the parameter `code`. For a while, the device's address cannot send another request.
-func refuseCode(from *pairing.Registry, code string) {
-	now := time.Now()
-	for _, r := range from.Waiting(now) {
-		if r.Code == code {
-			_, _ = from.Remove(r.ID, now) // the removal fails if the request has ended in the meantime
-		}
-	}
 }

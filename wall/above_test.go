@@ -82,7 +82,8 @@ func TestTouchOfTheBadge(t *testing.T) {
 	}
 }
 
-// The button Refuse on the wall and the key Back refuse the request of a device. The device then has to wait before another request.
+// The button Refuse on the wall and the key Back refuse the request of a device, also if another device has allowed it already. The device
+// then has to wait before another request.
 func TestRefuseOnTheWall(t *testing.T) {
 	conf := strings.Replace(aboveConf, "FLIP", "false", 1)
 	touchable(t, conf, quarters, func(s *Service, g *glass) {
@@ -90,11 +91,11 @@ func TestRefuseOnTheWall(t *testing.T) {
 			"192.0.2.1": func(a *outputs.Above) { g.tapAt(a.Button, false) },
 			"192.0.2.2": func(*outputs.Above) { g.key(evdev.KeyEsc) },
 		} {
-			r, _, err := s.editors.Ask("Anna's phone", address, time.Now())
+			r, secret, err := s.editors.Ask("Anna's phone", address, time.Now())
 			if err != nil {
 				t.Fatal(err)
 			}
-			s.showEditCode(r.Code, r.Name)
+			s.showEditCode(r.ID, r.Code, r.Name)
 			touched := *s.note.Now.Load() // the note has the button Refuse only if the wall has a touchscreen
 			touched.Ask = &startscreen.Ask{Refuse: true}
 			s.note.Now.Store(&touched)
@@ -106,9 +107,17 @@ func TestRefuseOnTheWall(t *testing.T) {
 			if len(s.editors.Waiting(time.Now())) != 1 {
 				t.Error("a touch next to the button refuses")
 			}
+			if address == "192.0.2.2" {
+				if _, err := s.editors.Allow(r.ID, time.Now()); err != nil {
+					t.Fatal(err)
+				}
+			}
 			refuse(a)
-			if got := s.editors.Waiting(time.Now()); len(got) != 0 || s.askedToEdit.Load() != nil {
+			if got := s.editors.Asking(time.Now()); len(got) != 0 || s.askedToEdit.Load() != nil {
 				t.Errorf("still waits: %v", got)
+			}
+			if state, _, _, _ := s.editors.Collect(secret, time.Now()); state != pairing.Refused {
+				t.Errorf("%s: got %s", address, state)
 			}
 			if _, _, err := s.editors.Ask("Anna's phone", address, time.Now()); !errors.Is(err, pairing.ErrBlocked) {
 				t.Errorf("asks again: got %v, want %v", err, pairing.ErrBlocked)

@@ -83,27 +83,32 @@ const (
 // An askNote is a note about a device that requests permission to edit, or about a wall that requests permission to control this wall.
 type askNote struct {
 	startscreen.Content
-	until  time.Time
-	refuse func() // function that refuses the request
+	until time.Time
+	from  *pairing.Registry // registry of the request
+	id    string            // the request's ID
+	code  string            // code of the request; "" if the note shows a new permission
 }
 
-// showEditCode shows the code of a device that requests permission to edit. If `code` is empty, the wall shows that the device has
-// received the permission.
-func (s *Service) showEditCode(code, name string) {
+// showEditCode shows the code of the request `id` of a device that asks for permission to edit. If `code` is empty, the wall removes this
+// code, and shows that the device has received the permission if there is a name.
+func (s *Service) showEditCode(id, code, name string) {
 	w := startscreen.WordsOf(s.language())
-	s.showCode(s.editors, code, name, startscreen.With(w.Edit, name), w.MayEdit)
+	if code == "" {
+		s.endCode(s.editors, id, name, w.MayEdit)
+		return
+	}
+	s.showCode(s.editors, id, code, startscreen.With(w.Edit, name))
 }
 
 // showPeerCode shows the code of a wall that requests permission to control this wall. If only `code` is empty, this wall shows that the
 // other wall has received the permission. If both parameters are empty, showPeerCode removes the code.
 func (s *Service) showPeerCode(code, name string) {
-	if code == "" && name == "" {
-		s.askedToEdit.Store(nil)
-		s.redraw()
+	w := startscreen.WordsOf(s.language())
+	if code == "" {
+		s.endCode(s.peers, "", name, w.MayControl)
 		return
 	}
-	w := startscreen.WordsOf(s.language())
-	s.showCode(s.peers, code, name, startscreen.With(w.Control, name), w.MayControl)
+	s.showCode(s.peers, "", code, startscreen.With(w.Control, name))
 }
 
 // language returns the language of the main view, or "" before this view is shown.
@@ -124,19 +129,41 @@ func (s *Service) hasScreen() bool {
 	return false
 }
 
-// showCode shows a code with a question. If `code` is empty, it shows the name of the device and its new permission. Only the screens of
-// this machine show these texts, because callers with the remote's token can see the frames of the wall.
-func (s *Service) showCode(from *pairing.Registry, code, name, question, permission string) {
+// showCode shows the code of a request with a question. Only the screens of this machine show it, because callers with the remote's token
+// can see the frames of the wall.
+func (s *Service) showCode(from *pairing.Registry, id, code, question string) {
 	now := time.Now()
-	n := &askNote{Content: startscreen.Content{Name: name, Version: permission}, until: now.Add(welcomeTime)}
-	if len(code) > codeSpace {
-		n.Name, n.Version = code[:codeSpace]+" "+code[codeSpace:], question
-		n.until = now.Add(pairing.WaitTime)
-		n.Ask = &startscreen.Ask{At: now.Format(clockTime), Until: n.until.Format(clockTime), Refuse: s.touchable(), Language: s.language()}
-		n.refuse = func() { refuseCode(from, code) }
-	}
+	n := &askNote{until: now.Add(pairing.WaitTime), from: from, id: id, code: code}
+	n.Name, n.Version = code[:codeSpace]+" "+code[codeSpace:], question
+	n.Ask = &startscreen.Ask{At: now.Format(clockTime), Until: n.until.Format(clockTime), Refuse: s.touchable(), Language: s.language()}
+	s.note.Now.Store(&n.Content) // first, because endCode may follow as soon as askedToEdit has the note
 	s.askedToEdit.Store(n)
-	s.note.Now.Store(&n.Content)
+	s.redraw()
+}
+
+// endCode removes the code of a request. If there is a name, it shows this name and the new permission for a few seconds. If the screen
+// shows the code of another request, nothing changes.
+func (s *Service) endCode(from *pairing.Registry, id, name, permission string) {
+	now := time.Now()
+	a := s.askedToEdit.Load()
+	free := a == nil || a.code == "" || !now.Before(a.until)
+	if !free && (a.from != from || a.id != id) || free && name == "" {
+		return
+	}
+	var next *askNote
+	var content *startscreen.Content
+	if name != "" {
+		next = &askNote{Content: startscreen.Content{Name: name, Version: permission}, until: now.Add(welcomeTime)}
+		content = &next.Content
+	}
+	if !s.askedToEdit.CompareAndSwap(a, next) {
+		return
+	}
+	if free {
+		s.note.Now.Store(content)
+	} else {
+		s.note.Now.CompareAndSwap(&a.Content, content)
+	}
 	s.redraw()
 }
 

@@ -2,9 +2,10 @@
 // file also contains the screen More and the list of keys.
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
+import { repeat } from 'lit/directives/repeat.js';
 import { tokenForm } from '../shared/token';
-import { allowDevice, askCode, removeDevice, removeOthers } from './allowing';
-import type { Device } from './api';
+import { allowDevice, answerAsking, askCode, askToAllow, removeDevice, removeOthers } from './allowing';
+import type { Asking, Device } from './api';
 import * as i from './icons';
 import type { Model } from './model';
 import { head, type Part } from './parts';
@@ -53,7 +54,7 @@ function codeScreen(m: Model): TemplateResult {
     ${c.wrong ? html`<p class="wrong" id="code-w"><b>${c.wrong}</b></p>` : nothing}
     ${on ? html`<button class="main large" aria-disabled=${c.digits.length !== 6} @click=${() => void allowDevice(m)}>Allow</button><button class="quiet" @click=${() => void askCode(m)}>Show the code again</button>`
       : html`<button class="main large" @click=${() => void askCode(m).then(() => requestAnimationFrame(() => document.getElementById('digits')?.focus()))}>Show the code</button>`}
-    <details><summary>I do not see the wall</summary><p class="muted">Set <code>config_token</code> in <code>conf.yaml</code> on the machine that draws the wall. Then this page asks for it instead.</p></details></main>`;
+    <details><summary>I do not see the wall</summary><p class="muted">A device that may edit can allow this one under More, Devices. Or set <code>config_token</code> in <code>conf.yaml</code> on the machine that draws the wall. Then this page asks for it instead.</p></details></main>`;
 }
 
 /** moreScreen contains the commands for which the bar of a phone has no room. */
@@ -67,14 +68,24 @@ export function moreScreen(m: Model): TemplateResult {
 }
 
 export function devicesScreen(m: Model): TemplateResult {
-  const all = m.devices, others = all?.filter((d) => !d.own) ?? [];
-  return html`${head(m, 'Devices that may edit', '', nothing)}<main class="one"><section class="card" aria-label="Devices">${!all ? html`<p class="muted">Reading…</p>` : all.length ? all.map((d) => html`<div class="row">${i.icon(/phone|iPad/i.test(d.name) ? i.mdiCellphone : i.mdiLaptop)}<span class="name">${d.name}<small>${d.own ? 'this device' : seen(d)}</small></span>
+  const waiting = m.asking.list.filter((d) => !d.allowed), all = m.devices && [...m.devices, ...m.asking.list.filter((d) => d.allowed)], others = all?.filter((d) => !('own' in d && d.own)) ?? [];
+  return html`${head(m, 'Devices that may edit', '', nothing)}<main class="one">${repeat(waiting, (d) => d.id, (d) => request(m, d))}
+    <section class="card devices" aria-label="Devices">${!all ? html`<p class="muted">Reading…</p>` : all.length ? repeat(all, (d) => d.id, (d) => html`<div class="row">${i.icon(/phone|iPad/i.test(d.name) ? i.mdiCellphone : i.mdiLaptop)}<span class="name">${d.name}<small>${'allowed' in d ? 'allowed, waits for its page' : seen(d)}</small></span>
     <button class="removes" @click=${() => void removeDevice(m, d)}>Remove</button></div>`) : html`<p class="muted empty">No device was allowed with a code. The wall’s own machine and its token need none.</p>`}</section>
     ${others.length > 1 ? html`<button class="removes" @click=${() => void removeOthers(m, others)}>${others.length < all!.length ? 'Remove all others' : 'Remove all'}</button>` : nothing}</main>`;
 }
 
+/** request shows a device that waits. The button Allow asks first, so that no tap allows a device whose name was not read. */
+function request(m: Model, d: Asking): TemplateResult {
+  const asks = m.asking.chosen === d.id, drop = () => { m.asking.chosen = ''; m.redraw(); };
+  return html`<section class="card asks" aria-label="Request of ${d.name}"><div class="row">${i.icon(i.mdiCellphoneKey)}<span class="name">${asks ? `Allow ${d.name}?` : `${d.name} asks now`}<small>${asks ? `${d.address} can then change the wall` : d.address}</small></span></div>
+    <div class="buttons"><button @click=${() => (asks ? drop() : void answerAsking(m, d, false))}>${asks ? 'Cancel' : 'Refuse'}</button>
+      <button class="main" @click=${() => (asks ? void answerAsking(m, d, true) : askToAllow(m, d))}>${asks ? 'Yes, allow' : 'Allow'}</button></div></section>`;
+}
+
 /** seen() returns when a device was last used. */
 function seen(d: Device): string {
+  if (d.own) return 'this device';
   const at = d.seen_at ?? d.allowed_at;
   return at ? `last used ${new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' })}` : d.address ?? '';
 }

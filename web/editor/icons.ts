@@ -3,7 +3,7 @@ import * as all from '@mdi/js';
 
 export { icon } from '../shared/icons';
 export {
-  mdiAlert, mdiAlertCircle, mdiAlertCircleOutline, mdiAlertOutline, mdiArrowAll, mdiArrowDown, mdiArrowExpandAll, mdiArrowLeft, mdiArrowRight, mdiArrowUp, mdiCancel, mdiCellphone, mdiCheck, mdiCheckboxBlankOutline,
+  mdiAlert, mdiAlertCircle, mdiAlertCircleOutline, mdiAlertOutline, mdiArrowAll, mdiArrowDown, mdiArrowExpandAll, mdiArrowLeft, mdiArrowRight, mdiArrowUp, mdiCancel, mdiCellphone, mdiCellphoneKey, mdiCheck, mdiCheckboxBlankOutline,
   mdiCheckboxMarked, mdiCheckCircle, mdiCheckCircleOutline, mdiChevronDown, mdiChevronLeft, mdiChevronRight, mdiClose, mdiCloseCircle, mdiContentDuplicate, mdiDatabaseOutline, mdiDevices, mdiDotsHorizontal,
   mdiDownload, mdiEyeOutline, mdiFileOutline, mdiFormatText, mdiFunctionVariant, mdiGestureTap, mdiHelpCircleOutline, mdiHistory, mdiHomeAssistant, mdiCodeJson, mdiInformationOutline, mdiKeyboardOutline, mdiLanDisconnect, mdiLaptop,
   mdiLinkVariant, mdiLockOutline, mdiMagnify, mdiMagnifyMinusOutline, mdiMagnifyPlusOutline, mdiMenuDown, mdiMinus, mdiMonitor, mdiPaletteOutline, mdiPencil, mdiPlus, mdiRedo, mdiRefresh, mdiSourceBranch, mdiTextBoxOutline,

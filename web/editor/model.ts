@@ -1,5 +1,5 @@
 // The state of the editor: the server's draft, the selection, the open screen, and the operations.
-import { Client, Refused, wantedView, type Access, type Conflict, type Connection, type Merged, type Device, type Diff, type Draft, type Gallery, type Home, type Icon, type Item, type Live, type Node, type Op, type Own, type Param, type Place, type TestResult, type ThemeState, type Value, type Version } from './api';
+import { Client, Refused, wantedView, type Access, type Asking, type Conflict, type Connection, type Merged, type Device, type Diff, type Draft, type Gallery, type Home, type Icon, type Item, type Live, type Node, type Op, type Own, type Param, type Place, type TestResult, type ThemeState, type Value, type Version } from './api';
 import { deleted, hold, isGone, lose, recall, type Held } from './held';
 import { Pictures } from './pictures';
 import { Schemas } from './schema';
@@ -66,6 +66,7 @@ export class Model {
   icons: { for: string; key: string; find: string; list: Icon[] } | null = null;
   glyphs = new Map<string, string>();
   devices: Device[] | null = null;
+  asking = { list: [] as Asking[], chosen: '', changed: 0 }; // devices that ask for the permission; the one to confirm; time of the last change
   secrets: { name: string; set: boolean }[] = [];
   connections: Connection[] = [];
   file = '';

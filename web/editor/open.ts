@@ -1,5 +1,5 @@
 // The requests that each screen sends when it opens.
-import { loadDevices } from './allowing';
+import { watchDevices } from './allowing';
 import { loadConnections } from './connecting';
 import type { Model, Screen } from './model';
 import { loadDiff, loadVersions } from './saving';
@@ -14,7 +14,7 @@ export function open(m: Model, screen: Screen): void {
     case 'apply': void loadDiff(m); break;
     case 'versions': m.version = null; void loadVersions(m); break;
     case 'theme': void loadTheme(m); break;
-    case 'devices': void loadDevices(m); break;
+    case 'devices': void watchDevices(m); break;
     case 'data': void loadConnections(m); // this screen also needs the secrets
     // falls through
     case 'provider': case 'newdata': void loadSecrets(m); break;
