@@ -63,6 +63,7 @@ const encodes = "dashboard_stream_encodes_total"
 
 // The service stores at most eight frame sizes. A ninth size does not remove sizes that are in use, and all requests are answered.
 func TestEightSizes(t *testing.T) {
+	thorough.Only(t)
 	t.Parallel()
 	b := launchWall(t, nil)
 	ask := func(n int) {
@@ -157,7 +158,10 @@ func serverCases() []serverCase {
 
 // The HTTP server runs only if a feature needs it. The key `server` alone does not start it.
 func TestServerOnlyWhenAskedFor(t *testing.T) {
-	for _, tc := range serverCases() {
+	for i, tc := range serverCases() {
+		if testing.Short() && i%3 != 0 {
+			continue
+		}
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
 			port := freePort(t)

@@ -14,6 +14,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"dashboard/internal/testing/thorough"
 )
 
 // loadTimeEnv is the name of the environment variable that makes the load test longer. The test
@@ -167,6 +169,7 @@ func (c *guests) look(ctx context.Context, i int) {
 // Fifty callers and a hundred clients receive their answers, and the wall is painted all the time.
 // docs/notifications.md contains the measured time of a frame.
 func TestLoad(t *testing.T) {
+	thorough.Only(t)
 	d := 500 * time.Millisecond
 	if *inFull {
 		d *= 3

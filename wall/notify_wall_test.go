@@ -61,6 +61,7 @@ func (p site) glance(after time.Duration, x, y int, want color.RGBA) {
 
 // TestNotifyRefused checks every reason to refuse a request before its body is read, in the order of the checks.
 func TestNotifyRefused(t *testing.T) {
+	thorough.Only(t)
 	t.Parallel()
 	const guarded = "  auth: {stream_token: s, control_token: c}\n"
 	note := `{"widget":"t","text":"x"}`

@@ -15,6 +15,7 @@ import (
 
 	"dashboard/config"
 	"dashboard/internal/testing/race"
+	"dashboard/internal/testing/thorough"
 	"dashboard/theme/sun"
 	"dashboard/wall/outputs"
 	"dashboard/wall/scene"
@@ -64,6 +65,7 @@ type painted struct {
 // Each frame is at most a second late, and there are no other frames. The year is 2000, because synctest's clock begins there. Without
 // -long the test ends after the leap day, February 29.
 func TestYearOnTheWall(t *testing.T) {
+	thorough.Only(t)
 	t.Parallel()
 	dir, months := t.TempDir(), 2
 	if *inFull {

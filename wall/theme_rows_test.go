@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"dashboard/internal/testing/thorough"
 )
 
 const (
@@ -225,6 +227,7 @@ func TestThemeWithoutTurns(t *testing.T) {
 
 // A request to /theme is refused for each of these reasons, in the order of the checks: token, feature, themes, arguments.
 func TestThemeRefused(t *testing.T) {
+	thorough.Only(t)
 	t.Parallel()
 	token := []string{"Authorization", "Bearer c"}
 	stream := []string{"Authorization", "Bearer s"}

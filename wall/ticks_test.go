@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"dashboard/internal/testing/radicaletest"
+	"dashboard/internal/testing/thorough"
 )
 
 // The rows of tasks in TestTicksThroughAWall, each with one task. The last row, tickedRows, shows the new tasks.
@@ -145,6 +146,7 @@ func onServer(t *testing.T, root string, row int) (done bool, title string) {
 // of the server. At the end, the server, the wall and its picture agree with a model. No change is
 // lost or made twice, no title from the phone is overwritten, and each new task exists once.
 func TestTicksThroughAWall(t *testing.T) {
+	thorough.Only(t)
 	t.Parallel()
 	root := radicaletest.Start(t)
 	radicaletest.MakeCalendar(t, root+"/me/shop/", "VTODO")

@@ -186,7 +186,7 @@ providers:
 // With a mistake in a part of a file, an operation on another part is refused, or it changes the same bytes as without the mistake. Undo
 // and redo change the same bytes too. The nodes keep their positions.
 func TestOperationsBesideAMistake(t *testing.T) {
-	walks := 80
+	walks := 60
 	if !testing.Short() {
 		walks = 800
 	}

@@ -42,7 +42,7 @@ func TestNoCutNames(t *testing.T) {
 			for i, size := range wallSizes {
 				every, small := len(wallSizes), min(size.X, size.Y) <= smallWall
 				if small {
-					every = 2 // names are cut most often on small screens
+					every = 4 // names are cut most often on small screens
 				}
 				if testing.Short() && (n+i)%every != 0 {
 					continue // the next sample has the next size

@@ -28,7 +28,7 @@ func TestTextsOverPhotos(t *testing.T) {
 	t.Parallel()
 	photos := 200
 	if testing.Short() || race.Enabled {
-		photos = 15
+		photos = 8
 	}
 	dir := t.TempDir()
 	if err := os.CopyFS(dir, os.DirFS("../../samples/frame")); err != nil {

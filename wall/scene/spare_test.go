@@ -39,7 +39,7 @@ func TestNoEmptyRoom(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			for i, size := range wallSizes {
-				if testing.Short() && (n+i)%6 != 0 {
+				if testing.Short() && (n+i)%len(wallSizes) != 0 {
 					continue // the next sample has the next size
 				}
 				for mode, word := range map[sun.Mode]string{sun.Day: "day", sun.Night: "night"} {
