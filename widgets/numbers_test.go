@@ -48,9 +48,9 @@ func TestNumbersAreNeverCut(t *testing.T) {
 	cache.SystemFonts()
 	walltest.TextsOf(cache, &painted)
 	for kind, widget := range numberKinds {
-		for _, size := range numberSizes {
+		for n, size := range numberSizes {
 			for i, v := range numbers {
-				if race.Left(i, 5) {
+				if race.Left(i, 5) || testing.Short() && (i+n)%2 != 0 {
 					continue
 				}
 				e := walltest.TestEnv()

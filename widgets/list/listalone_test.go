@@ -28,6 +28,9 @@ func TestPagesStayInRows(t *testing.T) {
 	const items = "[{text: The library opens every Sunday from June on jpg}, {text: Quarry paths stay open until the first snow comes}]"
 	alone := 0
 	for i := range 200 {
+		if testing.Short() && i%3 != 0 {
+			continue
+		}
 		size := image.Pt(60+i%10*8, 60+i/10*4)
 		smallPages(t, size, items, func(d *walltest.Data, w *List) {
 			for turn := range 4 {
@@ -75,9 +78,12 @@ func TestAloneKeepsLines(t *testing.T) {
 // TestPagesUseTheirSize checks that the size of a text that is alone on its page does not depend on the page before.
 func TestPagesUseTheirSize(t *testing.T) {
 	const long, short = "The library in the old town opens every Sunday from June on until late", "Quarry paths stay open"
-	smaller := 0
-	for wide := 60; wide <= 160; wide += 4 {
-		for high := 50; high <= 110; high += 4 {
+	smaller, step := 0, 4
+	if testing.Short() {
+		step = 12
+	}
+	for wide := 60; wide <= 160; wide += step {
+		for high := 50; high <= 110; high += step {
 			size := image.Pt(wide, high)
 			var first, later int
 			of := func(w *List) int {

@@ -17,7 +17,11 @@ import (
 func TestPagesShowEveryRow(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	words := strings.Fields("the library opens on Sundays from June on because many people asked for it at noon")
-	for range 60 {
+	lists := 60
+	if testing.Short() {
+		lists = 20
+	}
+	for range lists {
 		n, items := 2+r.IntN(6), ""
 		for i := range n {
 			text := fmt.Sprint("N", i, " ", strings.Join(words[:1+r.IntN(len(words)-1)], " "))
