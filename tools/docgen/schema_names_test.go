@@ -26,7 +26,7 @@ func TestSchemaNames(t *testing.T) {
 			t.Errorf("%s: got %v, want good %v", tc.text, err, tc.good)
 		}
 	}
-	texts, err := schemas()
+	texts, err := schemaTexts()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,10 +30,10 @@ func compiled(t *testing.T) map[string]*jsonschema.Schema {
 	return all
 }
 
-var compileOnce = sync.OnceValues(compile)
+var compileOnce, schemaTexts = sync.OnceValues(compile), sync.OnceValues(schemas)
 
 func compile() (map[string]*jsonschema.Schema, error) {
-	texts, err := schemas()
+	texts, err := schemaTexts()
 	if err != nil {
 		return nil, err
 	}

@@ -38,7 +38,7 @@ func TestShare(t *testing.T) {
 
 // The schemas are short, because the program contains them.
 func TestSchemasAreShort(t *testing.T) {
-	texts, err := schemas()
+	texts, err := schemaTexts()
 	if err != nil {
 		t.Fatal(err)
 	}
