@@ -109,7 +109,10 @@ func TestMissingLetters(t *testing.T) {
 func TestGuide(t *testing.T) {
 	cache := text.NewCache(8 << 20)
 	for name, g := range guides() {
-		for _, size := range guideSizes {
+		for i, size := range guideSizes {
+			if testing.Short() && (i+len(name))%2 != 0 {
+				continue // guides with longer or shorter names have the other sizes
+			}
 			dst := image.NewRGBA(image.Rectangle{Max: size})
 			night := size.X != 1366 // one size is drawn in the colors of the day theme
 			Guide(dst, g, night, cache)

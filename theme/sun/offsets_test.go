@@ -40,7 +40,7 @@ var inFull = flag.Bool("long", false, "400 places of the earth instead of 40")
 // its offset to the following sunset plus its offset. Changes must occur only at these times, and must alternate between day and night.
 func TestModeIsMembership(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 7))
-	places := 40
+	places := 20
 	if *inFull {
 		places = 400
 	}

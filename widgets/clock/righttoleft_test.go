@@ -45,8 +45,11 @@ func TestClocksFromRightToLeftAreComplete(t *testing.T) {
 
 // TestTwelveHoursFitSmallCells checks that a time with AM or PM is never cut.
 func TestTwelveHoursFitSmallCells(t *testing.T) {
-	for _, tag := range []string{"ar-EG", "ar", "ur", "en-US", "hi", "ko"} {
+	for i, tag := range []string{"ar-EG", "ar", "ur", "en-US", "hi", "ko"} {
 		for x := 60; x < 330; x += 18 {
+			if testing.Short() && (i+x/18)%3 != 0 {
+				continue // the next language has the other widths
+			}
 			for _, options := range []string{"", ", seconds: raised", ", seconds: full, week: true"} {
 				e := walltest.TestEnv()
 				e.Locale, e.Picture = walltest.TestLocale(t, tag), image.Pt(320, 240)
