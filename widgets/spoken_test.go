@@ -39,10 +39,13 @@ var spokenCells = []walltest.Scene{
 // TestPaintedIsSpoken checks each kind in each state and in cells of several sizes. Every painted text must also be spoken, and every
 // state must have a description.
 func TestPaintedIsSpoken(t *testing.T) { // not parallel, because it observes the texts of all tests
-	painted := 0
+	painted, least := 0, 2000
+	if testing.Short() {
+		least = 1000
+	}
 	defer func() {
-		if painted < 1000 && !race.Enabled {
-			t.Errorf("%d lines were painted, want at least 1000", painted)
+		if painted < least && !race.Enabled {
+			t.Errorf("%d lines were painted, want at least %d", painted, least)
 		}
 	}()
 	for name, k := range everyKind(t) {
