@@ -79,8 +79,10 @@ func (c Canvas) Set(r image.Rectangle, col color.RGBA) {
 func fillRect(dst *image.RGBA, r image.Rectangle, col color.RGBA) {
 	first := rowOf(dst, r, r.Min.Y)
 	blend.Set(first, col)
-	for y := r.Min.Y + 1; y < r.Max.Y; y++ {
-		copy(rowOf(dst, r, y), first)
+	at := dst.PixOffset(r.Min.X, r.Min.Y)
+	for range r.Dy() - 1 {
+		at += dst.Stride
+		copy(dst.Pix[at:][:len(first)], first)
 	}
 }
 

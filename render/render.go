@@ -79,7 +79,9 @@ func (t Tick) In(r image.Rectangle) Tick {
 	child, c, parent := t.child()
 	r = r.Add(parent.org)
 	c.org, c.grow, c.hid = r.Min, parent.grow, parent.hid
-	c.clip = parent.clip.Intersect(r)
+	if c.clip = r; !r.In(parent.clip) {
+		c.clip = parent.clip.Intersect(r)
+	}
 	if c.near = c.clip; c.grow > 0 {
 		c.near = parent.near.Intersect(r)
 	}

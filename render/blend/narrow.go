@@ -12,15 +12,14 @@ func cover32(b block, col color.RGBA) bool {
 	if p == nil || b.stride%pixelBytes != 0 {
 		return false
 	}
-	c, stride := color32(col), b.stride/pixelBytes
+	c := color32(col)
 	lo, hi := c&lanes32, c>>8&lanes32
+	if col.A == 255 {
+		lerp32(block32{b, p, b.stride / pixelBytes}, lo, hi, lanes32, halves32)
+		return true
+	}
 	for y := range b.h {
-		row, cover := p[y*stride:], b.cover[y*b.coverStride:][:b.w]
-		if col.A == 255 {
-			lerp32(row, cover, lo, hi, lanes32, halves32)
-		} else {
-			mix32(row, cover, lo, hi, uint32(col.A))
-		}
+		mix32(p[y*b.stride/pixelBytes:], b.cover[y*b.coverStride:][:b.w], lo, hi, uint32(col.A))
 	}
 	return true
 }
@@ -30,26 +29,37 @@ func color32(col color.RGBA) uint32 {
 	return binary.NativeEndian.Uint32([]byte{col.R, col.G, col.B, col.A})
 }
 
-// lerp32 blends an opaque color, whose channels are lo and hi; see wide.lerp. The sum of two products is the same number, but ARM
-// processors compute it in fewer instructions. The constants lanes32 and halves32 are parameters, because the compiler would load them
-// from memory for each pixel.
+// block32 is a block with its pixels as words. It has so many fields that the compiler keeps them in memory, and not in the registers that
+// the inner loop of lerp32 needs.
+type block32 struct {
+	block
+	words []uint32
+	pitch int // words between two rows
+}
+
+// lerp32 blends an opaque color, whose channels are lo and hi, with a block; see wide.lerp. The sum of two products is the same number,
+// but ARM processors compute it in fewer instructions. The constants lanes32 and halves32 are parameters, because the compiler would load
+// them from memory for each pixel.
 //
 //go:noinline
-func lerp32(row []uint32, cover []uint8, lo, hi, lanes, halves uint32) {
-	row = row[:len(cover)]
-	for i, a := range cover {
-		c := uint32(a)
-		if c == 0 {
-			continue
+func lerp32(b block32, lo, hi, lanes, halves uint32) {
+	for y := range b.h {
+		cover := b.cover[y*b.coverStride:][:b.w]
+		row := b.words[y*b.pitch:][:len(cover)]
+		for i, a := range cover {
+			c := uint32(a)
+			if c == 0 {
+				continue
+			}
+			if c == 255 {
+				row[i] = lo | hi<<8
+				continue
+			}
+			c += c >> 7
+			keep := 256 - c
+			e, o := (row[i]&lanes)*keep+(lo*c+halves), (row[i]>>8&lanes)*keep+(hi*c+halves)
+			row[i] = e>>8&lanes | o&^lanes
 		}
-		if c == 255 {
-			row[i] = lo | hi<<8
-			continue
-		}
-		c += c >> 7
-		keep := 256 - c
-		e, o := (row[i]&lanes)*keep+(lo*c+halves), (row[i]>>8&lanes)*keep+(hi*c+halves)
-		row[i] = e>>8&lanes | o&^lanes
 	}
 }
 
