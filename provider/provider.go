@@ -27,6 +27,7 @@ type Sample struct {
 	Failing  time.Time     // time of the first failure since the last success; zero if the latest attempt succeeded
 	Interval time.Duration // interval that the source promises; 0: the value never becomes stale
 	Seq      uint64        // number of good values so far
+	staleAt  time.Time     // result of StaleAt, which a cell computes once; zero for a sample that no cell has published
 }
 
 // Has reports whether the source has ever had a good value.
@@ -44,6 +45,9 @@ func (s *Sample) Stale(now time.Time) bool {
 func (s *Sample) StaleAt() (time.Time, bool) {
 	if s.Seq == 0 || s.Interval <= 0 {
 		return time.Time{}, false
+	}
+	if !s.staleAt.IsZero() {
+		return s.staleAt, true
 	}
 	return s.At.Add(StaleIntervals * s.Interval), true
 }

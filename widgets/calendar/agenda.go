@@ -95,9 +95,9 @@ func buildAgenda(b *kit.Builder, s *kit.Spec, p *AgendaParams, size image.Point)
 
 // Update implements render.Widget.
 func (w *agenda) Update(t render.Tick) {
-	now := t.Now().In(zone(w.events))
 	changed := w.events.Update(t)
-	if changed || w.day.IsZero() || !now.Before(w.next) || now.Before(w.day) {
+	if now := t.Now(); changed || w.day.IsZero() || !now.Before(w.next) || now.Before(w.day) {
+		now = now.In(zone(w.events))
 		w.day = localtime.At(now.Year(), now.Month(), now.Day(), 0, now.Location())
 		w.next = localtime.NextDay(now)
 		w.collect(now)

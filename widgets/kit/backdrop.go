@@ -82,12 +82,11 @@ func (b *Builder) backdropPicture(path string, size image.Point) (*picture.Pictu
 func gradient(size image.Point, colors []theme.Color, angle float64) *image.RGBA {
 	img := image.NewRGBA(image.Rectangle{Max: size})
 	sin, cos := math.Sincos(angle * math.Pi / 180)
-	dx, dy := sin, -cos
-	reach := math.Abs(dx)*float64(size.X) + math.Abs(dy)*float64(size.Y)
+	reach := math.Abs(sin)*float64(size.X) + math.Abs(cos)*float64(size.Y)
 	for y := range size.Y {
 		for x := range size.X {
 			px, py := float64(x)+0.5-float64(size.X)/2, float64(y)+0.5-float64(size.Y)/2
-			at := (float64(px*dx)+float64(py*dy))/reach + 0.5
+			at := (float64(px*sin)-float64(py*cos))/reach + 0.5
 			img.SetRGBA(x, y, along(colors, at))
 		}
 	}
@@ -99,9 +98,8 @@ func gradient(size image.Point, colors []theme.Color, angle float64) *image.RGBA
 func along(colors []theme.Color, at float64) color.RGBA {
 	at = min(max(at, 0), 1) * float64(len(colors)-1)
 	i := min(int(at), len(colors)-2)
-	a, b := render.Premultiply(colors[i].NRGBA), render.Premultiply(colors[i+1].NRGBA)
+	a, b, share := render.Premultiply(colors[i].NRGBA), render.Premultiply(colors[i+1].NRGBA), at-float64(i)
 	f := func(x, y uint8) uint8 {
-		share := at - float64(i)
 		return uint8(math.Round(float64(float64(x)*(1-share)) + float64(float64(y)*share)))
 	}
 	return color.RGBA{f(a.R, b.R), f(a.G, b.G), f(a.B, b.B), f(a.A, b.A)}
@@ -111,7 +109,9 @@ func (d *backdrop) update(t render.Tick) {
 	if d.color.A == 255 {
 		t.Flat(d.rect)
 	}
-	d.film.Update(t.In(d.rect))
+	if d.film.Pic != nil {
+		d.film.Update(t.In(d.rect))
+	}
 }
 
 func (d *backdrop) paint(c render.Canvas) {

@@ -286,7 +286,9 @@ func (w *Frame) Update(t render.Tick) {
 		w.Inner.Update(t.Hidden())
 		return
 	}
-	w.fade(t)
+	if w.opacity.written() {
+		w.fade(t)
+	}
 	w.frost.update(t)
 	w.takeTint(t)
 	w.behind.update(t)

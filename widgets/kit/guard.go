@@ -1,6 +1,7 @@
 package kit
 
 import (
+	"cmp"
 	"image"
 	"image/color"
 	"time"
@@ -46,11 +47,8 @@ type Guard struct {
 }
 
 func newGuard(b *Builder, s *Spec, size image.Point, inner render.Widget) *Guard {
-	g := &Guard{Inner: inner, env: &b.Env, spec: s, kind: s.Kind, name: s.Name, pos: s.Pos, size: size, fault: newFaultBand(b, s, size)}
-	if g.name == "" {
-		g.name = s.Kind
-	}
-	return g
+	return &Guard{Inner: inner, env: &b.Env, spec: s, kind: s.Kind, name: cmp.Or(s.Name, s.Kind),
+		pos: s.Pos, size: size, fault: newFaultBand(b, s, size)}
 }
 
 // Refresh implements Hideable.

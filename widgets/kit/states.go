@@ -1,6 +1,7 @@
 package kit
 
 import (
+	"slices"
 	"time"
 
 	"dashboard/internal/fetch"
@@ -11,22 +12,21 @@ import (
 // watched holds the state of the values that a widget requested when it was built. Values that the
 // title line or inner widgets requested are not included.
 type watched struct {
-	Cells  []*provider.Cell
-	stale  time.Time // time of the oldest outdated value, zero if no value is outdated
-	Failed time.Time // time of the earliest failure, if no value ever arrived and all sources fail. Otherwise zero
-	class  fetch.Class
-	source string    // name of the source that fails, "" if it has no name
-	next   time.Time // time of the next attempt of the failing source, zero if unknown
-
-	waiting bool // true if no source has sent a value or reported a failure yet
+	Cells   []*provider.Cell
+	stale   time.Time // time of the oldest outdated value, zero if no value is outdated
+	Failed  time.Time // time of the earliest failure, if no value ever arrived and all sources fail. Otherwise zero
+	class   fetch.Class
+	source  string    // name of the source that fails, "" if it has no name
+	next    time.Time // time of the next attempt of the failing source, zero if unknown
+	waiting bool      // true if no source has sent a value or reported a failure yet
+	calm    bool      // true if the last full update found nothing to show: no outdated value, no failure, and a value has arrived
 }
 
 // watching() calls `build` and records in w the cells that build requests.
 func (b *Builder) watching(w *watched, build func()) {
-	before := b.watch
-	b.watch = w
+	b.watch, w = w, b.watch
 	build()
-	b.watch = before
+	b.watch = w
 }
 
 // Asks records a cell that the current widget requests.
@@ -38,7 +38,7 @@ func (b *Builder) Asks(c *provider.Cell) {
 
 // update updates the state and reports whether it changed.
 func (w *watched) update(t render.Tick) bool {
-	if len(w.Cells) == 0 {
+	if len(w.Cells) == 0 || w.calm && w.fresh(t) {
 		return false
 	}
 	before := *w
@@ -62,8 +62,14 @@ func (w *watched) update(t render.Tick) bool {
 		w.Failed, w.class, w.source = time.Time{}, fetch.Unclassified, ""
 	}
 	w.waiting = empty == len(w.Cells)
+	w.calm = w.stale.IsZero() && lost < len(w.Cells) && !w.waiting
 	return !before.stale.Equal(w.stale) || !before.Failed.Equal(w.Failed) || before.class != w.class ||
 		before.source != w.source || before.waiting != w.waiting
+}
+
+// fresh reports whether all cells have current values, as in most frames. Then a full update finds nothing to show.
+func (w *watched) fresh(t render.Tick) bool {
+	return !slices.ContainsFunc(w.Cells, func(c *provider.Cell) bool { s := c.Load(); return !s.Has() || IsStale(t, s) })
 }
 
 // fail records the failure of cell c, unless an earlier failure is recorded.
