@@ -68,15 +68,15 @@ func TestEditInTwoTabs(t *testing.T) {
 	b.press("Redo")
 	b.saved(2)
 	a.front()
-	a.write("Title", "Dark moon") // on the form that has stayed open
+	a.write("Title", "New moon") // on the form that has stayed open
 	a.saved(3)
 	b.front()
-	b.until("find('Dark moon') && find('Title').value === 'Xmas'")
+	b.until("find('New moon') && find('Title').value === 'Xmas'")
 	b.apply()
 	a.front()
 	a.until("toasts.some((t) => t.includes('The changes of this draft are on the wall.'))")
 	a.saved(0)
-	want := strings.NewReplacer("title: Moon", "title: Dark moon", "Christmas", "Xmas").Replace(wall)
+	want := strings.NewReplacer("title: Moon", "title: New moon", "Christmas", "Xmas").Replace(wall)
 	if got := p.read("widgets.yaml"); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}

@@ -140,6 +140,32 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+// A title that a person types letter by letter ends without quotation marks, although its first letter "N" needs them. A text that the
+// author quoted keeps its quotation marks, unless one of the typed texts needed them and no other text of the file is quoted.
+func TestQuotesOnlyWhileNeeded(t *testing.T) {
+	for _, c := range []struct{ file, typed, want string }{
+		{"title: Moon # name\n", `"N"|New|New moon`, "title: New moon # name\n"},
+		{"title: \"N\"\n", "New moon", "title: New moon\n"},
+		{"title: \"\"\nicon: moon\n", `"n"|no one`, "title: no one\nicon: moon\n"},
+		{"title: 'Moon'\n", `"N"|New moon`, "title: New moon\n"},
+		{"title: 'Moon'\n", "New moon", "title: 'New moon'\n"},
+		{"title: 'Moon'\nicon: \"moon\"\n", `"N"|New moon`, "title: \"New moon\"\nicon: \"moon\"\n"},
+		{"[\"no\", b]\n", "a", "[a, b]\n"},
+	} {
+		d := open(t, c.file)
+		for _, text := range strings.Split(c.typed, "|") {
+			r, err := d.SetText(d.Root.Entries[0].Value, text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			d = r.Doc
+		}
+		if got := string(d.Bytes); got != c.want {
+			t.Errorf("%q, then %s: got %q", c.file, c.typed, got)
+		}
+	}
+}
+
 // FuzzParse parses any bytes. The spans must be nested correctly, the document must have the same
 // bytes, and a change of one value must change only this value.
 func FuzzParse(f *testing.F) {

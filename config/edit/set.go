@@ -62,13 +62,14 @@ func (p *plan) valuePlace(e *Entry, kind yaml.Kind) place {
 	return at
 }
 
-// setValue replaces the value of an entry.
+// setValue replaces the value of an entry. A text keeps its quotation marks, unless they were there only because the previous text needed
+// them, such as in "N", and the file quotes only such texts.
 func (p *plan) setValue(e *Entry, s *snippet) error {
 	if e.odd() {
 		return refuse("an entry written with '?' or without braces can be edited as text only")
 	}
 	old := e.Value
-	if old.quote() != 0 && s.y.Kind == yaml.ScalarNode && s.y.Style == 0 && plainText(s.y.Value) && !s.multi && s.y.Anchor == "" {
+	if old.quote() != 0 && (p.style.eager || plainText(old.Value)) && s.y.Kind == yaml.ScalarNode && s.y.Style == 0 && plainText(s.y.Value) && !s.multi && s.y.Anchor == "" {
 		s = &snippet{y: &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: s.y.Value, Style: yaml.DoubleQuotedStyle}}
 		kept := p.style.quote
 		p.style.quote = old.quote()

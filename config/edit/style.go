@@ -13,6 +13,7 @@ type style struct {
 	dash  int  // number of spaces by which the dashes of a list in a mapping are indented
 	item  int  // number of characters from a dash to its value
 	quote byte // usual quotation mark
+	eager bool // the file quotes a text of letters, which needs no quotation marks
 	pad   bool // blanks inside braces
 }
 
@@ -22,6 +23,7 @@ func (d *Document) style() style {
 	s := style{step: -1, dash: -1, item: -1}
 	double, single := 0, 0
 	d.Root.Walk(func(n *Node) {
+		s.eager = s.eager || n.quote() != 0 && plainText(n.Value)
 		switch n.quote() {
 		case '"':
 			double++
