@@ -69,7 +69,7 @@ func (p *plan) setValue(e *Entry, s *snippet) error {
 		return refuse("an entry written with '?' or without braces can be edited as text only")
 	}
 	old := e.Value
-	if old.quote() != 0 && (p.style.eager || plainText(old.Value)) && s.y.Kind == yaml.ScalarNode && s.y.Style == 0 && plainText(s.y.Value) && !s.multi && s.y.Anchor == "" {
+	if old.quote() != 0 && (p.style.eager || plainText(old.Value)) && s.plain() {
 		s = &snippet{y: &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: s.y.Value, Style: yaml.DoubleQuotedStyle}}
 		kept := p.style.quote
 		p.style.quote = old.quote()
@@ -93,6 +93,11 @@ func (p *plan) setValue(e *Entry, s *snippet) error {
 		p.putAt(e, w.lines)
 	}
 	return nil
+}
+
+// plain reports whether the text is one word or several words of text without quotation marks.
+func (s *snippet) plain() bool {
+	return s.y.Kind == yaml.ScalarNode && s.y.Style == 0 && plainText(s.y.Value) && !s.multi && s.y.Anchor == ""
 }
 
 // putAt replaces a value that is on the line of its key or dash.
