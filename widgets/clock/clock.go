@@ -43,6 +43,7 @@ type digital struct {
 	size     image.Point
 	pattern  string // pattern of the time, "" if the time is hidden
 	datePat  string
+	folded   bool // true if the first line of the date is a name on two lines
 	raised   bool // true if small raised seconds follow the digits
 	halves   bool // true if AM or PM follows the digits
 	seconds  bool // true if the text changes each second
@@ -274,7 +275,7 @@ func (w *digital) Paint(c render.Canvas) {
 	}
 	for i, d := range w.dates {
 		ink := muted
-		if w.time == nil && i == 0 || w.onPhoto() {
+		if w.time == nil && i < w.nameLines() || w.onPhoto() {
 			ink = main
 		}
 		d.Paint(c, ink)

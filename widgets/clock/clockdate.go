@@ -25,7 +25,9 @@ func (w *digital) layDate(s *kit.Spec, p *ClockParams) (f kit.Face) {
 		}
 		px := min(w.size.Y/(lines+1), int(float64(b.Face("headline").Size)*1.5))
 		first, _, _ := strings.Cut(string(b.Locale.AppendPattern(nil, piece.LongDay, w.datePat)), "\n")
-		return b.FaceAt(st, b.Text.FitWidth(b.FaceAt(st, px).Font, first, px, w.size.X))
+		f = b.FaceAt(st, b.Text.FitWidth(b.FaceAt(st, px).Font, first, px, w.size.X))
+		w.foldName(f)
+		return f
 	case lines == 0:
 		w.layTime(s, p, w.size.Y)
 		return b.Face("body")
@@ -46,6 +48,32 @@ func (w *digital) layDate(s *kit.Spec, p *ClockParams) (f kit.Face) {
 		w.layTime(s, p, w.size.Y)
 	}
 	return f
+}
+
+// foldName breaks the first line of a date without a time into two lines if it is a name that is too wide in the face f even
+// in the smallest size of a caption. If there is no room for the lines below the name, foldName removes them.
+func (w *digital) foldName(f kit.Face) {
+	first, rest, more := strings.Cut(w.datePat, "\n")
+	name := strings.Trim(first, "'")
+	if first != "'"+name+"'" || strings.Contains(name, "'") || w.b.TextWidth(f, name)*w.b.Caption(f, image.Rectangle{}, 0).Least <= w.size.X*f.Size {
+		return
+	}
+	upper, lower, size := w.b.TwoLines(f, name, 1, w.size.X)
+	if size == 0 || 2*f.Line > w.size.Y {
+		return
+	}
+	w.folded, w.datePat = true, "'"+upper+"'\n'"+lower+"'"
+	if below := (1 + strings.Count(rest, "\n")) * w.second(f).Line; more && 2*f.Line+below <= w.size.Y {
+		w.datePat += "\n" + rest
+	}
+}
+
+// nameLines returns the number of lines of the first text of a date without a time.
+func (w *digital) nameLines() int {
+	if w.folded {
+		return 2
+	}
+	return 1
 }
 
 // onPhoto() reports whether the theme is for photos. Its dates are small, but have weight 500 and the color of the time, so that they are

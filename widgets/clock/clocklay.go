@@ -35,7 +35,7 @@ func (w *digital) lay(s *kit.Spec, p *ClockParams) {
 		y = w.time.Box.Max.Y + w.below(f)
 	}
 	for i := range w.lines() {
-		if i == 1 && w.pattern == "" { // this is the second line of a date that replaces the time
+		if i == w.nameLines() && w.pattern == "" { // this is the line below the first line of a date that replaces the time
 			f = w.second(f)
 		}
 		w.dates = append(w.dates, w.b.Caption(f, image.Rect(0, y, w.size.X, y+f.Line), w.b.EdgeOf(p.Align)))

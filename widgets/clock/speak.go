@@ -27,8 +27,12 @@ func (w *digital) Speak(s *speech.Speech) {
 			s.Join(w.half.Raw)
 		}
 	}
-	for _, d := range w.dates {
-		s.Add(d.Raw)
+	for i, d := range w.dates {
+		if i > 0 && i < w.nameLines() {
+			s.Join(d.Raw)
+		} else {
+			s.Add(d.Raw)
+		}
 	}
 	if w.week {
 		_, week := w.b.Locale.Week(now)
