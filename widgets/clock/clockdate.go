@@ -55,7 +55,8 @@ func (w *digital) layDate(s *kit.Spec, p *ClockParams) (f kit.Face) {
 func (w *digital) foldName(f kit.Face) {
 	first, rest, more := strings.Cut(w.datePat, "\n")
 	name := strings.Trim(first, "'")
-	if first != "'"+name+"'" || strings.Contains(name, "'") || w.b.TextWidth(f, name)*w.b.Caption(f, image.Rectangle{}, 0).Least <= w.size.X*f.Size {
+	least := w.b.Caption(f, image.Rectangle{}, kit.EdgeStart).Least
+	if first != "'"+name+"'" || strings.Contains(name, "'") || w.b.TextWidth(f, name)*least <= w.size.X*f.Size {
 		return
 	}
 	upper, lower, size := w.b.TwoLines(f, name, 1, w.size.X)
