@@ -208,7 +208,7 @@ func commentLines(text string, yield func(n int, line string)) {
 			continue
 		}
 		if !strings.Contains(line, "//") && !strings.Contains(line, "doc:") {
-			continue // neither of the slow expressions matches
+			continue // the slow expressions match only lines with one of these texts
 		}
 		if m := sameLine.FindStringSubmatch(line); m != nil {
 			yield(i+1, bare(m[1])+". ")

@@ -140,16 +140,28 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// A title that a person types letter by letter ends without quotation marks, although its first letter "N" needs them. A text that the
-// author quoted keeps its quotation marks, unless one of the typed texts needed them and no other text of the file is quoted.
+// A title that a person types letter by letter ends without quotation marks, although its first letter "N" needs them. A text that did
+// not need its quotation marks keeps them.
 func TestQuotesOnlyWhileNeeded(t *testing.T) {
 	for _, c := range []struct{ file, typed, want string }{
 		{"title: Moon # name\n", `"N"|New|New moon`, "title: New moon # name\n"},
-		{"title: \"N\"\n", "New moon", "title: New moon\n"},
-		{"title: \"\"\nicon: moon\n", `"n"|no one`, "title: no one\nicon: moon\n"},
-		{"title: 'Moon'\n", `"N"|New moon`, "title: New moon\n"},
+		{"title: Moon\nicon: \"moon\"\n", `"N"|New moon`, "title: New moon\nicon: \"moon\"\n"},
+		{"title: \"yes\"\n", "maybe", "title: maybe\n"},
+		{"title: \"\"\n", `"n"|no one`, "title: no one\n"},
+		{"title: \"Note: x\"\n", "Note x", "title: Note x\n"},
+		{"title: \"a #b\"\n", "a b", "title: a b\n"},
+		{"title: '0x1f'\n", "hex", "title: hex\n"},
+		{"title: \"*a\"\n", "a", "title: a\n"},
+		{"title: \"&a b\"\n", "a", "title: a\n"},
+		{"title: \"a\\nb\"\n", "a", "title: a\n"},
 		{"title: 'Moon'\n", "New moon", "title: 'New moon'\n"},
-		{"title: 'Moon'\nicon: \"moon\"\n", `"N"|New moon`, "title: \"New moon\"\nicon: \"moon\"\n"},
+		{"title: \"12 apples\"\n", "apples", "title: \"apples\"\n"},
+		{"title: \"(x)\"\n", "moon", "title: \"moon\"\n"},
+		{"title: \"/a/b\"\n", "moon", "title: \"moon\"\n"},
+		{"title: \"it's\"\n", "moon", "title: \"moon\"\n"},
+		{"title: \"a, b\"\n", "moon", "title: \"moon\"\n"},
+		{"[\"a, b\"]\n", "moon", "[moon]\n"},
+		{"[\"a\", b]\n", "c", "[\"c\", b]\n"},
 		{"[\"no\", b]\n", "a", "[a, b]\n"},
 	} {
 		d := open(t, c.file)

@@ -62,14 +62,14 @@ func (p *plan) valuePlace(e *Entry, kind yaml.Kind) place {
 	return at
 }
 
-// setValue replaces the value of an entry. A text keeps its quotation marks, unless they were there only because the previous text needed
-// them, such as in "N", and the file quotes only such texts.
+// setValue replaces the value of an entry. A text keeps its quotation marks if the previous text did not need them. Otherwise a new text
+// that does not need them has none: "N", the first letter of "New moon", and "yes" are booleans without quotation marks.
 func (p *plan) setValue(e *Entry, s *snippet) error {
 	if e.odd() {
 		return refuse("an entry written with '?' or without braces can be edited as text only")
 	}
 	old := e.Value
-	if old.quote() != 0 && (p.style.eager || plainText(old.Value)) && s.plain() {
+	if old.quote() != 0 && !needsQuotes(old.Value, inFlow(e.In)) && s.plain() {
 		s = &snippet{y: &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: s.y.Value, Style: yaml.DoubleQuotedStyle}}
 		kept := p.style.quote
 		p.style.quote = old.quote()
@@ -95,7 +95,7 @@ func (p *plan) setValue(e *Entry, s *snippet) error {
 	return nil
 }
 
-// plain reports whether the text is one word or several words of text without quotation marks.
+// plain reports whether s is a text on one line without quotation marks and without an anchor, and every parser reads it as text.
 func (s *snippet) plain() bool {
 	return s.y.Kind == yaml.ScalarNode && s.y.Style == 0 && plainText(s.y.Value) && !s.multi && s.y.Anchor == ""
 }

@@ -13,7 +13,6 @@ type style struct {
 	dash  int  // number of spaces by which the dashes of a list in a mapping are indented
 	item  int  // number of characters from a dash to its value
 	quote byte // usual quotation mark
-	eager bool // the file quotes a text of letters, which needs no quotation marks
 	pad   bool // blanks inside braces
 }
 
@@ -23,7 +22,6 @@ func (d *Document) style() style {
 	s := style{step: -1, dash: -1, item: -1}
 	double, single := 0, 0
 	d.Root.Walk(func(n *Node) {
-		s.eager = s.eager || n.quote() != 0 && plainText(n.Value)
 		switch n.quote() {
 		case '"':
 			double++
@@ -108,6 +106,21 @@ type snippet struct {
 
 // words lists texts that YAML parsers may read as other types if they are not quoted.
 var words = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "null"}
+
+// needsQuotes reports whether a text without quotation marks is invalid, or has another type, another value or other parts. `flow` is true
+// in brackets.
+func needsQuotes(s string, flow bool) bool {
+	list := "- " + s + "\n"
+	if flow {
+		list = "[" + s + "]\n"
+	}
+	y, err := decode([]byte(list))
+	if err != nil || y == nil || len(y.Content) != 1 || slices.Contains(words, strings.ToLower(s)) {
+		return true
+	}
+	v := y.Content[0]
+	return v.Kind != yaml.ScalarNode || v.Style != 0 || v.Anchor != "" || text(v) != "string "+s
+}
 
 // plainText reports whether every YAML parser reads an unquoted word as text.
 func plainText(s string) bool {

@@ -250,16 +250,7 @@ func (g *Registry) Confirm(code, view string, now time.Time) (Request, error) {
 
 // Waiting returns the requests that wait for a user's decision.
 func (g *Registry) Waiting(now time.Time) []Request {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.expire(now)
-	var all []Request
-	for _, r := range g.waiting {
-		if !r.confirmed && !r.refused {
-			all = append(all, *r)
-		}
-	}
-	return all
+	return slices.DeleteFunc(g.Asking(now), Request.Confirmed)
 }
 
 // Devices returns the paired devices in the order of pairing.

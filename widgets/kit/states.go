@@ -24,9 +24,9 @@ type watched struct {
 
 // watching() calls `build` and records in w the cells that build requests.
 func (b *Builder) watching(w *watched, build func()) {
-	b.watch, w = w, b.watch
-	build()
+	defer func(before *watched) { b.watch = before }(b.watch)
 	b.watch = w
+	build()
 }
 
 // Asks records a cell that the current widget requests.
