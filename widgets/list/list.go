@@ -228,12 +228,17 @@ func (w *List) set(t render.Tick) (y, n int) {
 		w.forget()
 		y, n = w.showAll(t)
 	}
-	if _, bare := w.needs(n); bare != w.look.bare {
+	if _, _, tight := w.needs(n); tight != w.look.tight {
+		w.look.tight = tight
+		w.forget()
+		y, n = w.showAll(t)
+	}
+	if _, bare, _ := w.needs(n); bare != w.look.bare {
 		w.look.bare = bare
 		w.forget()
 		y, n = w.showAll(t)
 	}
-	if crowded, _ := w.needs(n); crowded != w.look.crowded {
+	if crowded, _, _ := w.needs(n); crowded != w.look.crowded {
 		w.look.crowded = crowded
 		w.forget()
 		y, n = w.showAll(t)
@@ -280,12 +285,12 @@ func (w *List) showAll(t render.Tick) (y, n int) {
 }
 
 // needs() checks the rows in the first slots. `crowded` is true if a row needs small text. `bare` is true if a row has no room for its
-// icon.
-func (w *List) needs(rows int) (crowded, bare bool) {
+// icon. `tight` is true if a value only fits in the smallest text.
+func (w *List) needs(rows int) (crowded, bare, tight bool) {
 	for _, s := range w.slots[:rows] {
-		crowded, bare = crowded || s.needs, bare || s.ousts
+		crowded, bare, tight = crowded || s.needs, bare || s.ousts, tight || s.tight
 	}
-	return crowded, bare
+	return crowded, bare, tight
 }
 
 // lengthy() reports whether a row in the first slots has no room for the long form of its relative time.

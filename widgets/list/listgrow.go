@@ -322,11 +322,11 @@ func (r *listRow) dress() {
 
 // whole() reports whether all parts of the row are complete.
 func (r *listRow) whole() bool {
-	if r.needs || r.ousts || r.lost || r.text.Face != r.look.body {
+	if r.needs || r.ousts || r.lost || r.text.Face.Size != r.look.body.Size {
 		return false
 	}
 	if r.block != nil {
-		return !r.block.Block.Shortened() && r.block.Face == r.look.body && r.wholeNote()
+		return !r.block.Block.Shortened() && r.block.Face.Size == r.look.body.Size && r.wholeNote()
 	}
 	return r.text.Want() <= r.text.Box.Dx() && r.wholeNote() && r.value.Want() <= r.value.Box.Dx()
 }

@@ -24,7 +24,7 @@ func TestNamesInNarrowLists(t *testing.T) {
 		wide    int
 		named   int // number of rows with a name
 		crowded bool
-	}{{300, 4, false}, {124, 4, true}, {112, 4, true}, {50, 2, true}} {
+	}{{300, 4, false}, {124, 4, true}, {112, 4, true}, {50, 3, true}} {
 		file := "widgets: [{widget: list, card: false, padding: 0, margin: 0, " + longNames + "}]"
 		walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(tc.wide, 240), Picture: image.Pt(480, 320)}, look.Calm(true), func(d *walltest.Data) {
 			d.Step(0)

@@ -32,6 +32,7 @@ type listRow struct {
 	faded, used             bool
 	stacks                  bool   // true if the row needs two lines, because its text would be cut to a few letters
 	lost                    bool   // true if the unit has no room
+	tight                   bool   // true if the value would only fit in the smallest text
 	needs                   bool   // true if the row only fits in small text
 	ousts                   bool   // true if the text is only cut because the row has an icon
 	lengthy                 bool   // true if the text is cut because of a time such as "in 6 min"
@@ -73,7 +74,7 @@ func (r *listRow) fill(v *rowValues, item *RowItem, word *format.Formatter, rect
 	r.used, r.rect, r.item, r.faded = true, rect, item, v.stale
 	r.from = *v
 	said, _ := r.words(v, word, now)
-	r.text.Dress(k.body)
+	r.text.Dress(k.of(v).body)
 	r.colors(v, &said)
 	r.most, r.noteMost = k.mostLines(v, item), k.noteLines(v, item)
 	r.lines = r.most
@@ -107,7 +108,7 @@ func (r *listRow) lay(v *rowValues, said *format.Shown) bool {
 	} else if icon == "" {
 		icon = r.own
 	}
-	inner, text := rect, k.textWidth(k.seen(v, partText, r.most), r.most)
+	inner, text := rect, k.textWidth(v, r.most)
 	r.ousts = icon != "" && r.crowds(v, text)
 	if k.bare || text > 0 && rect.Dx()-k.icon-2*k.gap-r.value.Want() < min(3*k.body.Size, text) {
 		icon = "" // the icon is removed before the text is cut to one letter
@@ -180,8 +181,8 @@ func (r *listRow) squeezes(room, all, text int) bool {
 	if text <= room || r.most > 1 || k.barWidth > 0 || !r.small() || k.wide > narrow*k.body.Size {
 		return false
 	}
-	r.value.Face = k.small
-	all -= k.b.TextWidth(k.small, k.seen(&r.from, partText, 1))
+	r.value.Face = r.smallValue()
+	all -= k.b.TextWidth(k.of(&r.from).small, k.seen(&r.from, partText, 1))
 	if r.value.Want() > 0 {
 		all -= r.value.Want() + k.gap/2
 	}
@@ -250,7 +251,7 @@ func (r *listRow) words(v *rowValues, word *format.Formatter, now time.Time) (sa
 		unit = ""
 	}
 	r.lost = false
-	r.value.Box, r.tail.Box, r.value.Face = image.Rectangle{}, image.Rectangle{}, r.look.strong
+	r.value.Box, r.tail.Box, r.value.Face = image.Rectangle{}, image.Rectangle{}, r.look.of(v).strong
 	r.buf = r.look.cut(r.buf)
 	r.value.Set(r.buf)
 	r.buf = append(r.buf[:0], unit...)
@@ -266,6 +267,9 @@ func (r *listRow) colors(v *rowValues, said *format.Shown) {
 	k := r.look
 	r.ink, r.textInk, r.iconInk, r.own = k.text, k.text, k.muted, ""
 	own := v.color(k.b, color.RGBA{})
+	if v.bold() && (own == k.muted || own == k.faint) {
+		own = color.RGBA{} // bold text stands out
+	}
 	r.plateInk = k.accent
 	switch {
 	case own.A == 0:

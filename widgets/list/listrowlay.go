@@ -82,7 +82,7 @@ func (r *listRow) placeWhole(in image.Rectangle) {
 	bottom := in.Min.Y + min(in.Dy(), r.look.height)
 	r.tail.Set(nil)
 	if r.value.Want() > in.Dx() || r.small() { // small text, if the value would be cut or if other rows also have small text
-		r.value.Face = r.look.small
+		r.value.Face = r.smallValue()
 		r.value.Layout()
 	}
 	r.value.Place(r.at(max(in.Min.X, in.Max.X-r.value.Want()), in.Min.Y, in.Max.X, bottom))
@@ -95,17 +95,18 @@ func (r *listRow) placeSmall(v *rowValues, in image.Rectangle) bool {
 	if !r.track.Empty() && !k.under || v.raw(partText) == "" || !r.small() {
 		return false
 	}
-	r.value.Face = k.small
+	f := k.of(v)
+	r.value.Face = r.smallValue()
 	room := in.Dx()
 	if want := r.value.Want(); want > 0 {
 		room -= want + k.gap/2
 	}
 	if room < k.smallLeast {
-		r.value.Face = k.strong
+		r.value.Face = f.strong
 		return false
 	}
 	bottom := in.Min.Y + min(in.Dy(), k.height)
-	if unit := r.tail.Want() + k.small.Size/4; len(r.tail.Raw) > 0 && room-unit >= k.b.TextWidth(k.small, k.seen(v, partText, 1)) {
+	if unit := r.tail.Want() + k.small.Size/4; len(r.tail.Raw) > 0 && room-unit >= k.b.TextWidth(f.small, k.seen(v, partText, 1)) {
 		r.tail.Place(r.at(in.Max.X-r.tail.Want(), in.Min.Y, in.Max.X, bottom))
 		in.Max.X, room = in.Max.X-unit, room-unit
 	} else {
@@ -114,7 +115,7 @@ func (r *listRow) placeSmall(v *rowValues, in image.Rectangle) bool {
 	r.value.Box = image.Rectangle{}
 	r.value.Place(r.at(in.Max.X-r.value.Want(), in.Min.Y, in.Max.X, bottom))
 	in.Max.X = in.Min.X + room
-	r.text.Dress(k.fitting(k.seen(v, partText, 1), room))
+	r.text.Dress(k.fitting(f.small, k.seen(v, partText, 1), room))
 	r.placeText(v, in)
 	return true
 }
@@ -122,11 +123,9 @@ func (r *listRow) placeSmall(v *rowValues, in image.Rectangle) bool {
 // placeSign places the icon of the value instead of its word, if the small text would otherwise be cut. It returns false if the text has
 // enough room next to the word, or not enough room next to the icon.
 func (r *listRow) placeSign(v *rowValues, said *format.Shown) bool {
-	k := r.look
-	wide, in, face := k.b.TextWidth(k.small, k.seen(v, partText, 1)), r.rect, r.value.Face
-	r.value.Face = k.small
-	cut := wide+r.value.Want()+k.gap/2 > in.Dx()
-	r.value.Face = face
+	k, small := r.look, r.look.of(v).small
+	wide, in := k.b.TextWidth(small, k.seen(v, partText, 1)), r.rect
+	cut := wide+r.valueWidth(r.smallValue())+k.gap/2 > in.Dx()
 	if said.Icon == "" || !said.Told || !cut || wide+k.icon+k.gap > in.Dx() || !r.small() || !r.track.Empty() && !k.under || !r.plate.Empty() {
 		return false
 	}
@@ -134,7 +133,7 @@ func (r *listRow) placeSign(v *rowValues, said *format.Shown) bool {
 	r.tail.Set(nil)
 	in.Min.Y += r.above(v)
 	in.Min.X = r.placeIcon(said.Icon, in)
-	r.text.Dress(k.small)
+	r.text.Dress(small)
 	r.placeText(v, in)
 	return true
 }
@@ -232,12 +231,12 @@ func (r *listRow) placeBeside(v *rowValues, in image.Rectangle, top int) {
 // beside() reports whether the note of the shown row fits after its text.
 func (r *listRow) beside() bool {
 	k, note := r.look, r.look.seen(&r.from, partNote, 1)
-	return note == "" || r.most <= 1 && r.text.Face == k.body && r.text.Want()+k.gap+k.b.TextWidth(k.note, note) <= r.text.Box.Dx()
+	return note == "" || r.most <= 1 && r.text.Face.Size == k.body.Size && r.text.Want()+k.gap+k.b.TextWidth(k.note, note) <= r.text.Box.Dx()
 }
 
 // wrap shows a text in several lines. It returns p, or a new paragraph if p or its text has another size.
 func wrap(p *piece.Paragraph, b *kit.Builder, f kit.Face, s string, size image.Point, lines int) *piece.Paragraph {
-	if p == nil || p.Size != size || p.Lines != lines || p.Face.Size != f.Size {
+	if p == nil || p.Size != size || p.Lines != lines || p.Face != f {
 		p = piece.NewParagraph(b, f, size, b.EdgeOf("start"), text.Top, lines)
 	}
 	p.Set(s)

@@ -90,40 +90,53 @@ func (k *rowLook) smallPitch() int { return k.small.Size * 6 / 5 }
 func (r *listRow) stackable(v *rowValues) bool {
 	k := r.look
 	text := k.seen(v, partText, 1)
+	r.tight = false
 	if !k.stack || text == "" || k.wide > narrowList*k.body.Size || !r.small() || r.item.Lines > 0 || r.item.Bar || v.raw(partBadge) != "" || k.noteOf(v, r.item) != "" {
 		return false
 	}
-	face := r.value.Face
-	r.value.Face = k.small
-	wide, value, room := k.b.TextWidth(k.small, text), r.value.Want(), r.rect.Dx()
-	r.value.Face = face
+	small, least := k.of(v).small, k.of(v).small
+	least.Size = min(small.Size, k.b.Least())
+	wide, value, room := k.b.TextWidth(small, text), r.valueWidth(r.smallValue()), r.rect.Dx()
+	r.tight = r.valueWidth(small) > room && r.valueWidth(least) <= room
 	if value > room || value == 0 && !strings.Contains(text, " ") {
 		return false
 	}
 	if value > 0 {
 		room -= value + k.gap/2
 	}
-	return wide > room && float64(room-k.b.TextWidth(k.small, kit.Ellipsis)) < stackText*float64(wide)
+	return wide > room && float64(room-k.b.TextWidth(small, kit.Ellipsis)) < stackText*float64(wide)
 }
 
-// slim() returns the face of texts in rows with two lines. It never has the weight of strong texts, because thin letters need less room.
-func (k *rowLook) slim() kit.Face {
-	return kit.Face{Font: k.note.Font, Size: k.small.Size, Line: k.small.Line}
+// valueWidth returns the width of the value in a face, in px.
+func (r *listRow) valueWidth(f kit.Face) int {
+	before := r.value.Face
+	r.value.Face = f
+	defer func() { r.value.Face = before }()
+	return r.value.Want()
+}
+
+// smallValue returns the face of the value in small text.
+func (r *listRow) smallValue() kit.Face {
+	f := r.look.of(&r.from).small
+	if r.look.tight {
+		f.Size = min(f.Size, r.look.b.Least())
+	}
+	return f
 }
 
 // placeStack places the text above the value, in small text.
 func (r *listRow) placeStack(v *rowValues) {
-	k, high := r.look, r.look.smallPitch()
+	k, slim, high := r.look, r.look.of(v).slim, r.look.smallPitch()
 	top := r.rect.Min.Y + (r.rect.Dy()-2*high)/2
 	text := k.seen(v, partText, 1)
 	r.mark.Set("")
 	r.note.Set(nil)
 	r.plate, r.track, r.bar, r.block = image.Rectangle{}, image.Rectangle{}, image.Rectangle{}, nil
-	r.text.Dress(k.slim())
+	r.text.Dress(slim)
 	if len(r.value.Raw) == 0 {
-		f := k.slim()
+		f := slim
 		for word := range strings.FieldsSeq(text) {
-			if k.b.TextWidth(k.slim(), word) > r.rect.Dx() {
+			if k.b.TextWidth(slim, word) > r.rect.Dx() {
 				f.Size = min(f.Size, k.b.Least()) // otherwise, the word would be cut
 			}
 		}
@@ -132,7 +145,7 @@ func (r *listRow) placeStack(v *rowValues) {
 		r.block = wrap(r.block, k.b, f, text, image.Pt(r.rect.Dx(), 2*high+k.small.Size/4), 2)
 		return
 	}
-	if f := k.slim(); k.b.TextWidth(f, text) > r.rect.Dx() {
+	if f := slim; k.b.TextWidth(f, text) > r.rect.Dx() {
 		f.Size = min(f.Size, k.b.Least()) // otherwise, the text would be cut
 		r.text.Dress(f)
 	}
@@ -140,7 +153,7 @@ func (r *listRow) placeStack(v *rowValues) {
 	r.text.Place(image.Rect(r.rect.Min.X, top, r.rect.Max.X, top+high))
 	r.text.Set(r.buf)
 	top += high
-	r.value.Face, r.value.Box = k.small, image.Rectangle{}
+	r.value.Face, r.value.Box = r.smallValue(), image.Rectangle{}
 	end := r.rect.Max.X
 	if unit := r.tail.Want(); unit > 0 && unit+k.small.Size/4+r.value.Want() <= r.rect.Dx() {
 		r.tail.Place(r.at(end-unit, top, end, top+high))

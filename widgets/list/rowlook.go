@@ -23,7 +23,9 @@ type places struct {
 type rowLook struct {
 	places
 	b                                  *kit.Builder
-	body, strong, note, badge, small   kit.Face // faces of the parts. The face `small` is for content that does not fit in the usual face
+	faces                                       // faces of texts and values
+	bold                               faces    // faces of rows with the key `strong`
+	note, badge                        kit.Face // faces of the other parts
 	pitch, drop, noteDrop              int      // in px: pitch is the line height, and drop and noteDrop are results of dropOf
 	height                             int      // height of a row with one line, in px
 	icon, gap, badgeWidth, badgeHeight int      // lengths in px
@@ -36,6 +38,7 @@ type rowLook struct {
 	most       int // maximum number of bytes of a text that can be visible on one line
 	mirrored   bool
 	crowded    bool // true if all rows use small text, because one row needs it
+	tight      bool // true if all small values have the smallest text, because one value needs it
 	brief      bool // true if all rows show relative times as durations, because one row has no room for the long form
 	beside     bool // true if noteless is set and the notes are shown after the texts instead
 	wide       int  // width of a row, in px
@@ -102,20 +105,18 @@ const (
 // newRowLook creates the faces and colors of rows. The parameter `step` is the number of styles by which the text is larger than usual. A
 // weight above 0 replaces the weights of texts and values.
 func newRowLook(b *kit.Builder, step, weight int) *rowLook {
-	plain, strong := b.Look.Styles["body"], b.Look.Styles["body"]
-	plain.Weight = cmp.Or(weight, plain.Weight)
-	strong.Weight = cmp.Or(weight, max(500, strong.Weight))
+	plain := cmp.Or(weight, b.Look.Styles["body"].Weight)
+	strong := cmp.Or(weight, max(500, plain))
 	plate := b.Look.Styles["caption"]
 	plate.Weight = 600
 	k := &rowLook{
-		b: b, body: b.Risen("body", plain, step), strong: b.Risen("body", strong, step),
-		note: b.Risen("caption", b.Look.Styles["caption"], step), badge: b.Risen("caption", plate, step), step: step,
+		b: b, note: b.Risen("caption", b.Look.Styles["caption"], step), badge: b.Risen("caption", plate, step), step: step,
 		mirrored: b.Locale.RightToLeft, text: b.Role("text"), muted: b.Role("muted"), faint: b.Role("faint"), track: b.Role("line"), accent: b.Role("accent"),
 		dark: color.RGBA{11, 15, 22, 255}, bright: color.RGBA{255, 255, 255, 255},
 	}
-	small := b.Look.Styles["label"]
-	small.Weight = strong.Weight
-	k.small = b.Risen("label", small, step)
+	k.faces = newFaces(b, step, plain, strong)
+	k.bold = newFaces(b, step, bolder(strong), bolder(strong))
+	k.slim = kit.Face{Font: k.note.Font, Size: k.small.Size, Line: k.small.Line} // thin letters need less room
 	by := float64(k.body.Size) / float64(b.Face("body").Size)
 	k.icon, k.gap, k.bar = b.Px(piece.RowIcon*by), b.Px(rowGap*by), b.Px(piece.BarHeight*by)
 	k.badgeWidth, k.badgeHeight = b.Px(badgeLeast*by), b.Px(badgeHeight*by)
@@ -180,9 +181,9 @@ func (k *rowLook) cut(text []byte) []byte {
 	return append(text[:n], kit.Ellipsis...)
 }
 
-// textWidth returns the width in px that a text needs if it is broken into the given number of lines.
-func (k *rowLook) textWidth(s string, lines int) int {
-	w := k.b.TextWidth(k.body, s)
+// textWidth returns the width in px that the text of a row needs if it is broken into the given number of lines.
+func (k *rowLook) textWidth(r *rowValues, lines int) int {
+	w := k.b.TextWidth(k.of(r).body, k.seen(r, partText, lines))
 	if lines < 2 {
 		return w
 	}
@@ -201,6 +202,10 @@ func (k *rowLook) typed(b *kit.Builder, s *kit.Spec, t *kit.Typed) {
 		heavy.Weight = &medium
 	}
 	k.strong = b.Typed(s, &heavy, "body")
+	bold := kit.Weight(bolder(int(*heavy.Weight)))
+	heavy.Weight = &bold
+	k.bold.body = b.Typed(s, &heavy, "body")
+	k.bold.strong = k.bold.body
 	k.height = max(k.height, k.body.Line+k.body.Size/4)
 	k.measure()
 }
@@ -235,7 +240,7 @@ func (k *rowLook) noteOf(r *rowValues, item *RowItem) string {
 
 // long reports whether a text takes a third line.
 func (k *rowLook) long(r *rowValues, item *RowItem) bool {
-	return k.third != thirdNone && k.textWidth(k.seen(r, partText, 2), 2) > k.room(r, item)
+	return k.third != thirdNone && k.textWidth(r, 2) > k.room(r, item)
 }
 
 // noteLines returns the number of lines of the note of a row.
@@ -253,7 +258,7 @@ func (k *rowLook) noteLines(r *rowValues, item *RowItem) int {
 // result is 2 if the list has free height, and the text has several words and does not fit on one line. It is 3 if the text would be cut
 // on two lines.
 func (k *rowLook) mostLines(r *rowValues, item *RowItem) int {
-	if item.Lines != 0 || k.spare == spareNone || item.Bar || !k.breaks(k.body, k.seen(r, partText, 1), r, item) {
+	if item.Lines != 0 || k.spare == spareNone || item.Bar || !k.breaks(k.of(r).body, k.seen(r, partText, 1), r, item) {
 		return max(1, item.Lines)
 	}
 	if k.long(r, item) {
@@ -290,7 +295,7 @@ func (k *rowLook) linesOf(r *rowValues, item *RowItem) int {
 	if r.raw(partValue) != "" || item.Value != nil {
 		return item.Lines // the room is unknown, because the width of the formatted value is unknown
 	}
-	if k.b.TextWidth(k.body, k.seen(r, partText, item.Lines)) <= k.room(r, item) {
+	if k.b.TextWidth(k.of(r).body, k.seen(r, partText, item.Lines)) <= k.room(r, item) {
 		return 1
 	}
 	return item.Lines
@@ -326,7 +331,7 @@ func (k *rowLook) fitBars(rows []rowValues, items []*RowItem, wide, free int) {
 	for i := range rows {
 		if v := &rows[i]; items[i].Bar {
 			bars++
-			room := wide - k.barEnd - k.gap - k.textWidth(k.seen(v, partText, items[i].Lines), items[i].Lines)
+			room := wide - k.barEnd - k.gap - k.textWidth(v, items[i].Lines)
 			if v.raw(partIcon) != "" {
 				room -= k.icon + k.gap
 			}

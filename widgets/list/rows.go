@@ -29,9 +29,8 @@ type RowItem struct {
 	Value *config.Live[value.Plain] `yaml:"value"`
 	kit.Thing
 	format.Wording
-	// Color of the badge. Without a badge: color of the value and the icon. The text also gets this color if it has no icon and no value
-	// next to it, if the color is muted or faint, or if there is no value and the color is good, warn or bad. If the icon is good or
-	// accent, the value has the color of texts.
+	// Color of the badge. Without a badge: color of the value and the icon, or of a text without both. muted and faint also color the text,
+	// and good, warn and bad color a text without a value. Next to a good or accent icon, values have the color of texts.
 	Color *config.Live[theme.RoleColor] `yaml:"color"`
 	// Also shows the value as a bar.
 	Bar bool `yaml:"bar" default:"false"`
@@ -41,11 +40,13 @@ type RowItem struct {
 	Max *config.Live[float64] `yaml:"max"`
 	// Strikes the text out: true or false.
 	Strike *config.Live[value.Plain] `yaml:"strike"`
+	// Condition for bold text, which is never muted or faint. In item, a program that uses .item.
+	Strong *value.Condition `yaml:"strong"`
 	// Maximum number of lines of the text. Default: up to 3, if there is room.
 	Lines int `yaml:"lines" min:"1" max:"4"`
-	// Condition for showing the row. If a program returns the items, the condition is a program that uses .item.
+	// Condition for showing the row. In item, a program that uses .item.
 	When *value.Condition `yaml:"when"`
-	// Action of a tap. The action 'done' completes or reopens the entry's task, and the row shows the new state.
+	// Action of a tap. 'done' completes or reopens the entry's task, and the row shows the new state.
 	OnTap *control.Action `yaml:"on_tap"`
 }
 
@@ -65,6 +66,7 @@ const (
 	partMin
 	partMax
 	partWhen
+	partStrong
 	partTask    // id of a task
 	partDone    // true if the task is completed
 	partWaiting // true if the last change of the task has not reached its source yet
@@ -74,7 +76,7 @@ const (
 
 // partNames are the keys of the parts in an entry that has the form of a row.
 var partNames = [parts]string{
-	"icon", "text", "note", "badge", "value", "unit", "color", "strike", "min", "max", "when",
+	"icon", "text", "note", "badge", "value", "unit", "color", "strike", "min", "max", "when", "strong",
 	"task", "done", "waiting", "problem",
 }
 
@@ -162,9 +164,9 @@ type writtenRow struct {
 	item *RowItem
 	word *format.Formatter
 	in   [parts]kit.Input
-	when *kit.When
 
-	shown bool
+	when, strong *kit.When
+	shown, bold  bool // results of the conditions
 }
 
 // rows() creates the source for the parameters `items` and `item`. `most` is the maximum number of rows.
@@ -191,7 +193,7 @@ func rows(b *kit.Builder, s *kit.Spec, items *config.Live[[]RowItem], item *RowI
 
 func newWrittenRow(b *kit.Builder, s *kit.Spec, r *RowItem) writtenRow {
 	checkTap(b, s, r, false)
-	w := writtenRow{item: r, word: b.Formatter(s, &r.Wording), when: b.When(s, r.When)}
+	w := writtenRow{item: r, word: b.Formatter(s, &r.Wording), when: b.When(s, r.When), strong: b.When(s, r.Strong)}
 	if r.Icon != nil && !r.Icon.IsLive() {
 		b.CheckIcon(s, "icon", r.Icon.Plain)
 	}
@@ -228,9 +230,7 @@ func (src *rowSource) follow(b *kit.Builder, s *kit.Spec, list *config.Node, ite
 	} else {
 		all = src.template(item)
 	}
-	if item.When != nil && item.When.Program == nil {
-		s.Errorf("item", "when of an entry is a program: when: !data .item.NAME")
-	}
+	checkEntry(s, item)
 	src.item, src.word = item, b.Formatter(s, &item.Wording)
 	checkTap(b, s, item, true)
 	if item.Icon != nil && !item.Icon.IsLive() {
@@ -274,9 +274,8 @@ func (src *rowSource) template(r *RowItem) (all programs) {
 	part(ask, src, partStrike, r.Strike, kit.PlainOf)
 	part(ask, src, partMin, r.Min, kit.AnyOf[float64])
 	part(ask, src, partMax, r.Max, kit.AnyOf[float64])
-	if r.When != nil && r.When.Program != nil {
-		ask(partWhen, r.When.Program)
-	}
+	askCondition(ask, partWhen, r.When)
+	askCondition(ask, partStrong, r.Strong)
 	src.taskTemplate(r, &all)
 	return all
 }
@@ -360,9 +359,9 @@ func (src *rowSource) updateWritten(t render.Tick) (changed bool) {
 		for part := range w.in {
 			changed = w.in[part].Update(t) || changed
 		}
-		shown := w.when.Holds(t)
-		changed = changed || shown != w.shown
-		w.shown = shown
+		shown, bold := w.when.Holds(t), w.strong != nil && w.strong.Holds(t)
+		changed = changed || shown != w.shown || bold != w.bold
+		w.shown, w.bold = shown, bold
 	}
 	if !changed {
 		return false
@@ -385,4 +384,5 @@ func (src *rowSource) addWritten(w *writtenRow) {
 		r.v[part], r.has[part] = w.in[part].Value()
 		r.stale = r.stale || w.in[part].Stale
 	}
+	r.v[partStrong], r.has[partStrong] = w.bold, w.bold
 }

@@ -16,10 +16,11 @@ const smallerBelow = 640
 // wrapText shows the text of the row in several lines. If a word is too wide for a line, or if the text would be cut on a small screen, the
 // text becomes smaller. A word that is still too wide gets a hyphen.
 func (r *listRow) wrapText(s string, size image.Point, lines int) {
-	k, f := r.look, r.look.body
+	k, body := r.look, r.look.of(&r.from).body
+	f := body
 	end, least := k.b.TextWidth(f, kit.Ellipsis), min(f.Size, k.b.Least())
 	if f.Size -= k.shrunk; k.page == 0 {
-		f.Size = k.body.Size
+		f.Size = body.Size
 	}
 	for {
 		if r.alone() {
@@ -32,8 +33,8 @@ func (r *listRow) wrapText(s string, size image.Point, lines int) {
 			return
 		case f.Size > least && (widest(k.b, f, s)+end > size.X || k.page > 0 && k.b.Shorter() < smallerBelow):
 			f.Size--
-		case widest(k.b, k.body, s)+end <= size.X: // smaller text does not help
-			r.block = wrap(r.block, k.b, k.body, s, size, lines)
+		case widest(k.b, body, s)+end <= size.X: // smaller text does not help
+			r.block = wrap(r.block, k.b, body, s, size, lines)
 			return
 		default:
 			r.block = wrap(r.block, k.b, f, hyphenated(k.b, f, s, size.X), size, lines)
@@ -71,10 +72,10 @@ func hyphenated(b *kit.Builder, f kit.Face, s string, wide int) string {
 }
 
 // fitting returns the face of small text, or the smallest face if only that makes a text fit into a width in px.
-func (k *rowLook) fitting(s string, wide int) kit.Face {
-	f := k.small
-	if f.Size = min(f.Size, k.b.Least()); k.b.TextWidth(k.small, s) <= wide || k.b.TextWidth(f, s) > wide {
-		return k.small
+func (k *rowLook) fitting(small kit.Face, s string, wide int) kit.Face {
+	f := small
+	if f.Size = min(f.Size, k.b.Least()); k.b.TextWidth(small, s) <= wide || k.b.TextWidth(f, s) > wide {
+		return small
 	}
 	return f
 }
