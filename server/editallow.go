@@ -73,7 +73,7 @@ func (s *Server) askToEdit(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		host = r.RemoteAddr
 	}
-	one, secret, err := s.deps.Editors.Ask(asked.Name, host, s.now())
+	one, secret, err := s.deps.Editors.AskFrom(asked.Name, host, browserOf(r.UserAgent()), s.now())
 	if err != nil {
 		refuseFor(w, 10*time.Second, http.StatusTooManyRequests, err.Error())
 		return
@@ -152,13 +152,15 @@ func (s *Server) editDevices(w http.ResponseWriter, r *http.Request) {
 	list := []fields{}
 	for _, d := range s.deps.Editors.Devices() {
 		list = append(list, fields{
-			"id": d.ID, "name": d.Name, "address": d.Address, "own": d.ID == own.ID,
+			"id": d.ID, "name": d.Name, "address": d.Address, "browser": d.Browser, "own": d.ID == own.ID,
 			"allowed_at": control.Moment(d.Paired), "seen_at": control.Moment(d.Seen),
 		})
 	}
 	asking := []fields{}
 	for _, one := range s.deps.Editors.Asking(s.now()) {
-		asking = append(asking, fields{"id": one.ID, "name": one.Name, "address": one.Address, "allowed": one.Confirmed()})
+		asking = append(asking, fields{
+			"id": one.ID, "name": one.Name, "address": one.Address, "browser": one.Browser, "allowed": one.Confirmed(),
+		})
 	}
 	answer(w, http.StatusOK, fields{"success": true, "devices": list, "asking": asking})
 }

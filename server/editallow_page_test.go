@@ -98,7 +98,7 @@ func TestPhoneAllowsAnotherPhone(t *testing.T) {
 	perform(t, anna, append(editorSteps["devices"][:2:2], `soon(() => document.querySelector("main").textContent.includes("this device"))`))
 	const (
 		name   = `await soon(() => { const e = document.querySelector("#device"); if (!e) return; e.value = "Tom’s Pixel"; e.dispatchEvent(new Event("input")); return true; })`
-		asks   = `document.querySelector(".asks")?.textContent.includes("Tom’s Pixel asks now192.168.1.")`
+		asks   = `document.querySelector(".asks")?.textContent.includes("Tom’s Pixel asks nowChrome on Linux · 192.168.1.")`
 		frozen = `Date.now = ((now) => () => now)(Date.now())`
 		none   = `!document.querySelector(".asks") && !document.querySelector("main").textContent.includes("Tom’s")`
 	)

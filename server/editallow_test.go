@@ -127,7 +127,8 @@ func newRequester(t *testing.T) *requester {
 		}
 	}
 	f.Configure(Settings{EditCodes: true})
-	q.anna, q.tom = &visitor{f, map[string]string{}, nil}, &visitor{f, map[string]string{}, nil}
+	q.anna = &visitor{f, map[string]string{}, nil}
+	q.tom = &visitor{f, map[string]string{}, map[string]string{"User-Agent": "(Linux; Android 10; K) Chrome/126.0"}}
 	q.anna.ask(t, "POST", "/edit/allow", `{"name":"Anna's phone"}`)
 	q.anna.ask(t, "POST", "/edit/allow/code", `{"code":"`+q.code+`"}`)
 	return q
@@ -150,12 +151,13 @@ func (q *requester) listed(t *testing.T, allowed bool) string {
 	w := q.anna.ask(t, "GET", "/edit/devices", "")
 	var list struct {
 		Asking []struct {
-			ID, Name, Address string
-			Allowed           bool
+			ID, Name, Address, Browser string
+			Allowed                    bool
 		}
 	}
 	err := json.Unmarshal(w.Body.Bytes(), &list)
-	if err != nil || len(list.Asking) != 1 || list.Asking[0].Name != "Tom's Pixel" || list.Asking[0].Address != "192.168.1.9" || list.Asking[0].Allowed != allowed {
+	if err != nil || len(list.Asking) != 1 || list.Asking[0].Name != "Tom's Pixel" || list.Asking[0].Address != "192.168.1.9" ||
+		list.Asking[0].Browser != "Chrome on Android" || list.Asking[0].Allowed != allowed {
 		t.Fatalf("got %s, %v", w.Body, err)
 	}
 	if q.code != "" && strings.Contains(w.Body.String(), q.code) {
@@ -213,6 +215,9 @@ func TestAllowFromAnotherPhone(t *testing.T) {
 		t.Errorf("the wall shows %q, %q", q.code, q.name)
 	}
 	q.state(t, "expired")
+	if w := q.anna.ask(t, "GET", "/edit/devices", ""); !strings.Contains(w.Body.String(), `"browser":"Chrome on Android"`) {
+		t.Errorf("the device: got %s", w.Body)
+	}
 	status(t, q.anna, "POST", "/edit/devices/"+id, `{}`, 404) // it is a device now
 	status(t, q.anna, "DELETE", "/edit/devices/"+id, "", 200)
 	status(t, q.tom, "GET", "/edit", "", 401)

@@ -57,8 +57,9 @@ var (
 type Device struct {
 	ID      string    `json:"id"`
 	Name    string    `json:"name"`
-	View    string    `json:"view,omitempty"` // view that it shows; "" for the main view
-	Address string    `json:"address"`        // address from which its request came
+	View    string    `json:"view,omitempty"`    // view that it shows; "" for the main view
+	Address string    `json:"address"`           // address from which its request came
+	Browser string    `json:"browser,omitempty"` // browser and system that sent its request, if they are known
 	Paired  time.Time `json:"paired_at"`
 
 	Hash []byte    `json:"hash"`          // SHA-256 hash of its token
@@ -71,6 +72,7 @@ type Request struct {
 	ID      string
 	Name    string
 	Address string
+	Browser string // browser and system that sent the request, if they are known
 	Code    string // six digits that the screen shows
 	Until   time.Time
 
@@ -133,30 +135,38 @@ func random(n int) string {
 // Ask starts a request of a screen. It removes an earlier unconfirmed request from the same address. Only the screen gets the secret. The
 // screen uses the secret to collect its token later.
 func (g *Registry) Ask(name, address string, now time.Time) (r Request, secret string, err error) {
-	return g.AskWithKey(name, address, nil, now)
+	return g.ask(Request{Name: name, Address: address}, now)
+}
+
+// AskFrom is like Ask for a page in a browser. `browser` describes the browser and its system.
+func (g *Registry) AskFrom(name, address, browser string, now time.Time) (r Request, secret string, err error) {
+	return g.ask(Request{Name: name, Address: address, Browser: browser}, now)
 }
 
 // AskWithKey is like Ask for a wall that brings its own key. The key becomes valid when the request succeeds. The registry keeps a
 // reference to `key`.
 func (g *Registry) AskWithKey(name, address string, key []byte, now time.Time) (r Request, secret string, err error) {
+	return g.ask(Request{Name: name, Address: address, key: key}, now)
+}
+
+// ask starts the request r, which has no ID, no code and no secret yet.
+func (g *Registry) ask(r Request, now time.Time) (_ Request, secret string, err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.expire(now)
-	earlier := func(r *Request) bool { return r.Address == address && !r.confirmed }
+	earlier := func(old *Request) bool { return old.Address == r.Address && !old.confirmed }
 	if len(g.waiting) >= MaxWaiting && !slices.ContainsFunc(g.waiting, earlier) {
 		return Request{}, "", ErrBusy
 	}
-	if err := g.allow(address, now); err != nil {
+	if err := g.allow(r.Address, now); err != nil {
 		return Request{}, "", err
 	}
 	g.waiting = slices.DeleteFunc(g.waiting, earlier)
 	secret = random(24)
-	one := &Request{
-		ID: newID(), Name: clean(name, address), Address: address, Code: g.code(), Until: now.Add(WaitTime),
-		secret: sha256.Sum256([]byte(secret)), key: key,
-	}
-	g.waiting = append(g.waiting, one)
-	return *one, secret, nil
+	r.ID, r.Code, r.Until, r.secret = newID(), g.code(), now.Add(WaitTime), sha256.Sum256([]byte(secret))
+	r.Name, r.Browser = clean(r.Name, r.Address), clean(r.Browser, "")
+	g.waiting = append(g.waiting, &r)
+	return r, secret, nil
 }
 
 func newID() string {
@@ -216,7 +226,7 @@ func (g *Registry) Collect(secret string, now time.Time) (state State, token, vi
 	r := g.waiting[i]
 	token = random(32)
 	hash := sha256.Sum256([]byte(token))
-	d := Device{ID: r.ID, Name: r.Name, View: r.view, Address: r.Address, Paired: now, Hash: hash[:], Seen: now}
+	d := Device{ID: r.ID, Name: r.Name, View: r.view, Address: r.Address, Browser: r.Browser, Paired: now, Hash: hash[:], Seen: now}
 	next := append(slices.Clone(g.devices), d)
 	if err := g.keep(next); err != nil {
 		return Waiting, "", "", fmt.Errorf("the screen cannot be kept: %w", err)

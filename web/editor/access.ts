@@ -75,10 +75,13 @@ export function devicesScreen(m: Model): TemplateResult {
     ${others.length > 1 ? html`<button class="removes" @click=${() => void removeOthers(m, others)}>${others.length < all!.length ? 'Remove all others' : 'Remove all'}</button>` : nothing}</main>`;
 }
 
+/** from() returns the browser and the address of a device that waits. */
+const from = (d: Asking): string => [d.browser, d.address].filter(Boolean).join(' · ');
+
 /** request shows a device that waits. The button Allow asks first, so that no tap allows a device whose name was not read. */
 function request(m: Model, d: Asking): TemplateResult {
   const asks = m.asking.chosen === d.id, drop = () => { m.asking.chosen = ''; m.redraw(); };
-  return html`<section class="card asks" aria-label="Request of ${d.name}"><div class="row">${i.icon(i.mdiCellphoneKey)}<span class="name">${asks ? `Allow ${d.name}?` : `${d.name} asks now`}<small>${asks ? `${d.address} can then change the wall` : d.address}</small></span></div>
+  return html`<section class="card asks" aria-label="Request of ${d.name}"><div class="row">${i.icon(i.mdiCellphoneKey)}<span class="name">${asks ? `Allow ${d.name}?` : `${d.name} asks now`}<small>${asks ? `${d.address} can then change the wall` : from(d)}</small></span></div>
     <div class="buttons"><button @click=${() => (asks ? drop() : void answerAsking(m, d, false))}>${asks ? 'Cancel' : 'Refuse'}</button>
       <button class="main" @click=${() => (asks ? void answerAsking(m, d, true) : askToAllow(m, d))}>${asks ? 'Yes, allow' : 'Allow'}</button></div></section>`;
 }
