@@ -3,6 +3,7 @@ package startscreen
 import (
 	"image"
 	"image/color"
+	"strings"
 
 	"dashboard/render"
 	"dashboard/render/text"
@@ -25,6 +26,7 @@ const (
 	askButtons = 184
 	askRadius  = 18
 	askGap     = 16
+	askGroups  = 44  // gap between the two groups of digits
 	askShade   = 184 // opacity of the shade over the wall, from 0 to 255
 )
 
@@ -44,8 +46,9 @@ func Question(wall image.Point, c Content, night bool, cache *text.Cache) (pic *
 	q := &question{guidePainter: guidePainter{painter: newPainter(wall, cache, night), canvas: render.NewCanvas(pic), size: wall, scale: scaleOf(wall)}, words: WordsOf(c.Ask.Language)}
 	q.title, q.caption = q.font(26, 20, titleWeight, false), q.font(20, 16, 400, false)
 	q.digits, q.do = q.font(144, 48, 250, true), q.font(26, 20, 400, false)
+	q.digits.line = q.digits.size
 	until := With(q.words.until, c.Ask.Until)
-	size := image.Pt(min(q.at(askWide), wall.X-q.at(askPad)), q.title.line+2*q.caption.line+q.digits.line+q.do.line+q.at(118))
+	size := image.Pt(min(q.at(askWide), wall.X-q.at(askPad)), q.title.line+2*q.caption.line+q.digits.line+q.do.line+q.at(134))
 	beside := max(q.width(until, q.caption), q.width(q.words.orRefuse, q.caption)) <= size.X-2*q.at(askPad)-q.at(askGap)-q.button().X
 	switch {
 	case c.Ask.Refuse && beside:
@@ -58,7 +61,7 @@ func Question(wall image.Point, c Content, night bool, cache *text.Cache) (pic *
 	q.canvas.Fill(pic.Rect, color.RGBA{A: askShade})
 	q.canvas.FillRound(q.card, render.NewCorner(q.at(askRadius), size), q.color("raised"))
 	room := q.card.Inset(q.at(askPad))
-	room.Min.Y, room.Max.Y = q.card.Min.Y+q.at(36), q.card.Max.Y-q.at(36)
+	room.Min.Y, room.Max.Y = q.card.Min.Y+q.at(32), q.card.Max.Y-q.at(34)
 	more := ""
 	if c.Ask.Refuse {
 		button = q.refuse(room)
@@ -80,9 +83,11 @@ func (q *question) write(c Content, room image.Rectangle, last ...string) {
 	}
 	row(c.Version, q.title, "text", side+q.at(askGap))
 	row(With(q.words.asked, c.Ask.At), q.caption, "muted", side+q.at(askGap))
-	y += q.at(26)
-	row(c.Name, q.digits, "text", 0)
-	y -= q.at(4)
+	y += q.at(24)
+	first, second, _ := strings.Cut(c.Name, " ")
+	q.line(second, q.digits, "text", image.Rect(room.Min.X+q.width(first, q.digits)+q.at(askGroups), y, room.Max.X, y+q.digits.line))
+	row(first, q.digits, "text", 0)
+	y += q.at(20)
 	row(q.words.enter, q.do, "text", 0)
 	y += q.at(24)
 	for _, s := range last {
@@ -104,7 +109,7 @@ func (q *question) refuse(room image.Rectangle) image.Rectangle {
 	x := place.Min.X + (size.X-side-q.at(12)-wide)/2
 	q.glyph("close", "text", side, image.Pt(x+side/2, place.Min.Y+size.Y/2))
 	x += side + q.at(12)
-	top := place.Min.Y + (size.Y-q.caption.line)/2 + q.caption.size/8 // center the letters, because a line has extra space below them
+	top := place.Min.Y + (size.Y-q.caption.line)/2
 	q.line(q.words.refuse, q.caption, "text", image.Rect(x, top, place.Max.X, top+q.caption.line))
 	return place
 }

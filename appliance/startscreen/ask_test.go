@@ -47,3 +47,15 @@ func TestQuestion(t *testing.T) {
 		}
 	}
 }
+
+// A question with a button beside its last lines has the design's size.
+func TestQuestionSize(t *testing.T) {
+	c := Content{Name: "482 917", Version: "Allow Anna’s phone to edit?", Ask: &Ask{At: "10:24", Until: "10:26", Refuse: true}}
+	_, card, button := Question(image.Pt(1280, 720), c, true, text.NewCache(8<<20))
+	if want := image.Rect(250, 143, 1030, 577); card != want {
+		t.Errorf("got a card at %v, want %v", card, want)
+	}
+	if want := image.Rect(806, 487, 990, 543); button != want {
+		t.Errorf("got a button at %v, want %v", button, want)
+	}
+}

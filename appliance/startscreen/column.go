@@ -91,6 +91,7 @@ func (p *painter) written(s string, f face) string {
 func (p *painter) set(s string, f face, wide, lines int) (*text.Block, int) {
 	b := text.NewBlock(p.cache, text.Options{
 		Font: f.font, Size: f.size, Box: image.Pt(max(1, wide), lines*f.line), Wrap: lines > 1, Ellipsis: true, Lines: lines, VAlign: text.Top,
+		LineHeight: f.line,
 	})
 	b.Set(p.written(s, f))
 	return b, max(1, b.Lines()) * f.line

@@ -18,9 +18,14 @@ const (
 	codesModule          = 14  // size of a QR code's module if there are two codes
 	guideMargin          = 44  // margin of the picture if there is one code
 	tileSpace            = 594 // size of one code with its white edge
-	guideGap             = 10  // gap between two paragraphs
-	heroGap              = 14  // gap below the icon and the title
-	pairGap              = 24  // gap between a label and its value, and around pairs
+	guideGap             = 10  // gap below lines of a file, and half of it below the line above the title
+	heroGap              = 14  // gap around a code
+	iconBelow            = 18  // gap below the icon
+	titleBelow           = 16  // gap below the title
+	textGap              = 24  // gap between two paragraphs
+	pairGap              = 24  // gap between a label and its value
+	pairsGap             = 28  // gap above and below pairs
+	pairLead             = 2   // gap between two pairs
 	disc                 = 40  // diameter of the disc with a code's number
 )
 
@@ -82,9 +87,9 @@ func (p *guidePainter) font(px float64, floor, weight int, display bool) face {
 		style.Optical = min(f.size, 14) // letter shapes for small text
 	}
 	f.font = p.cache.Style(text.Inter(), style)
-	f.line = int(float64(f.size)*1.35 + 0.5)
+	f.line = int(float64(f.size)*36/26 + 0.5)
 	if display {
-		f.line = int(float64(f.size)*1.14 + 0.5)
+		f.line = int(float64(f.size)*50/44 + 0.5)
 	}
 	return f
 }
@@ -118,7 +123,13 @@ func sideOf(content string, most int) int {
 func (p *guidePainter) line(s string, f face, ink string, box image.Rectangle) {
 	b := text.NewBlock(p.cache, text.Options{Font: f.font, Size: f.size, Box: box.Size(), Ellipsis: true, Least: least, VAlign: text.Top})
 	b.Set(p.written(s, f))
-	b.Paint(p.canvas.Dst, p.canvas.Clip, p.canvas.Org.Add(box.Min), p.color(ink))
+	b.Paint(p.canvas.Dst, p.canvas.Clip, p.canvas.Org.Add(box.Min).Add(image.Pt(0, p.drop(f))), p.color(ink))
+}
+
+// drop returns the distance by which a block of text must be moved down, so that half of a line's additional height is above the letters.
+func (p *painter) drop(f face) int {
+	m := p.cache.Metrics(f.font, f.size)
+	return max(0, (f.line+m.Height)/2-f.size)
 }
 
 // width returns the width of a line of text.
@@ -173,7 +184,7 @@ func (p *guidePainter) layCodes(modules int) codesLayout {
 		l.above, l.below = 9, 9
 	}
 	l.sentence.line = max(l.sentence.line, p.at(disc))
-	words := l.sentence.line + l.above + l.below + 2*l.value.line
+	words := l.sentence.line + l.above + l.below + 2*l.value.line + p.at(pairLead)
 	most := int(codesModule * p.scale)
 	if p.shorter < compact {
 		most = p.shorter // only the free space limits the size
@@ -226,14 +237,20 @@ func (p *guidePainter) pairs(all []about.Pair, label, value face, box image.Rect
 	if beside := box.Dx() - indent; len(all) > 0 && beside < p.widest(all, value) {
 		return p.stackedPairs(all, label, value, box)
 	}
+	step := value.line + p.at(pairLead)
 	for i, one := range all {
-		y := box.Min.Y + i*value.line
-		// drop moves the label down, so that label and value have the same baseline.
-		drop := p.cache.Metrics(value.font, value.size).Ascent - p.cache.Metrics(label.font, label.size).Ascent
+		y := box.Min.Y + i*step
+		drop := p.baseline(value) - p.baseline(label) // label and value have the same baseline
 		p.line(one.Label, label, "muted", image.Rect(box.Min.X, y+drop, box.Min.X+indent, y+drop+label.line))
 		p.line(one.Value, value, "text", image.Rect(box.Min.X+indent, y, box.Max.X, y+value.line))
 	}
-	return len(all) * value.line
+	return len(all) * step
+}
+
+// baseline returns the distance from the top of a line to its baseline.
+func (p *painter) baseline(f face) int {
+	m := p.cache.Metrics(f.font, f.size)
+	return p.drop(f) + f.size - m.Descent
 }
 
 // stackedPairs paints each value below its label, for a narrow column.

@@ -109,7 +109,7 @@ func TestMissingLetters(t *testing.T) {
 func TestGuide(t *testing.T) {
 	cache := text.NewCache(8 << 20)
 	for name, g := range guides() {
-		for i, size := range guideSizes {
+		for i, size := range append(guideSizes, image.Pt(320, 240)) {
 			if testing.Short() && (i+len(name))%2 != 0 {
 				continue // guides with longer or shorter names have the other sizes
 			}
@@ -146,6 +146,35 @@ func TestWordsBesideCode(t *testing.T) {
 		const most = 12 // space inside the icon and below the last line
 		if words.Min.Y < tile.Min.Y || words.Min.Y > tile.Min.Y+most || words.Max.Y > tile.Max.Y || words.Max.Y < tile.Max.Y-most {
 			t.Errorf("%s: got words in %v next to a tile in %v", name, words, tile)
+		}
+	}
+}
+
+// The lines have the heights of the design: 50 px for a title, 36 px for a paragraph, and 38 px for words to type.
+func TestLineHeights(t *testing.T) {
+	guide := about.Guide{
+		Title: "H\nH", Text: []string{"H\nH"}, Pairs: []about.Pair{{Value: "H"}, {Value: "H"}}, Quiet: "H\nH", Codes: []about.Code{{Content: pageContent}},
+	}
+	dst := image.NewRGBA(image.Rect(0, 0, 1280, 720))
+	Guide(dst, guide, true, text.NewCache(8<<20))
+	save(t, "lines", dst)
+	var feet []int // baselines
+	inked := false
+	for y := range 720 {
+		was := inked
+		inked = false
+		for x := range 600 {
+			inked = inked || dst.RGBAAt(x, y) != dst.RGBAAt(0, 0)
+		}
+		if was && !inked {
+			feet = append(feet, y)
+		}
+	}
+	// From the baseline of one line to the next one, in the drawings.
+	want := []int{50, 52, 36, 64, 38, 66, 36}
+	for i, w := range want {
+		if len(feet) != len(want)+1 || feet[i+1]-feet[i] != w {
+			t.Fatalf("got baselines at %v, want distances of %v", feet, want)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package startscreen
 
 import (
 	"image"
+	"slices"
 
 	"dashboard/appliance/about"
 	"dashboard/internal/qrcode"
@@ -85,7 +86,7 @@ func (p *guidePainter) column(g about.Guide, room image.Rectangle) {
 			return
 		}
 	}
-	for g.Quiet+g.Hint != "" || len(g.Text)+len(g.List) > 0 {
+	for g.Quiet+g.Hint != "" || len(g.Text)+len(g.List) > 0 || len(g.Rows) > 1 {
 		g = shorter(g)
 		if all := p.pieces(g, room); heightOf(all) <= room.Dy() {
 			paintAll(all, room)
@@ -122,6 +123,8 @@ func shorter(g about.Guide) about.Guide {
 		g.Hint = ""
 	case len(g.Text) > 0:
 		g.Text = g.Text[:len(g.Text)-1]
+	case len(g.Rows) > 1: // the wrong row is enough
+		g.Rows = slices.DeleteFunc(slices.Clone(g.Rows), func(r about.Row) bool { return !r.Wrong })
 	}
 	return g
 }
@@ -149,19 +152,23 @@ func (p *guidePainter) pieces(g about.Guide, room image.Rectangle) (all []piece)
 	value, label := p.font(26, 18, 500, false), p.font(20, 15, 400, false)
 	if r, ok := icon.Lookup(g.Icon); ok && p.shorter >= oneCode {
 		side := p.at(44)
-		all = append(all, piece{side, p.at(heroGap), func(y int) { p.canvas.Mask(p.cache.Icon(r, side), image.Pt(room.Min.X, y), p.color(g.Role)) }})
+		all = append(all, piece{side, p.at(iconBelow), func(y int) { p.canvas.Mask(p.cache.Icon(r, side), image.Pt(room.Min.X, y), p.color(g.Role)) }})
 	}
 	if g.Over != "" {
 		all = append(all, p.paragraph(g.Over, value, "muted", room, 0, p.at(guideGap/2)))
 	}
 	if g.Title != "" {
-		all = append(all, p.paragraph(g.Title, hero, "text", room, 0, max(8, p.at(heroGap))))
+		all = append(all, p.paragraph(g.Title, hero, "text", room, 0, max(8, p.at(titleBelow))))
 	}
 	if len(g.Rows) > 0 {
 		all = append(all, p.rows(g, room))
 	}
-	for _, t := range g.Text {
-		all = append(all, p.paragraph(t, body, "text", room, 0, max(8, p.at(guideGap*2))))
+	for i, t := range g.Text {
+		gap := p.at(textGap)
+		if i == len(g.Text)-1 {
+			gap = p.at(pairsGap)
+		}
+		all = append(all, p.paragraph(t, body, "text", room, 0, max(8, gap)))
 	}
 	if len(g.Pairs) > 0 {
 		all = append(all, p.pairsPiece(g.Pairs, label, value, room))
@@ -183,14 +190,14 @@ func (p *guidePainter) paragraph(s string, f face, ink string, room image.Rectan
 	const lines = 6
 	b, high := p.set(s, f, room.Dx()-indent, lines)
 	return piece{high, after, func(y int) {
-		b.Paint(p.canvas.Dst, p.canvas.Clip, p.canvas.Org.Add(image.Pt(room.Min.X+indent, y)), p.color(ink))
+		b.Paint(p.canvas.Dst, p.canvas.Clip, p.canvas.Org.Add(image.Pt(room.Min.X+indent, y+p.drop(f))), p.color(ink))
 	}}
 }
 
 // pairsPiece returns the piece with the words to type and their labels.
 func (p *guidePainter) pairsPiece(pairs []about.Pair, label, value face, room image.Rectangle) piece {
 	high := p.unseen().pairs(pairs, label, value, room)
-	return piece{high, p.at(pairGap), func(y int) {
+	return piece{high, p.at(pairsGap), func(y int) {
 		p.pairs(pairs, label, value, image.Rect(room.Min.X, y, room.Max.X, y+high))
 	}}
 }
@@ -198,10 +205,10 @@ func (p *guidePainter) pairsPiece(pairs []about.Pair, label, value face, room im
 // hint returns the piece for a paragraph with a warning icon.
 func (p *guidePainter) hint(s string, f face, room image.Rectangle) piece {
 	side := f.line
-	words := p.paragraph(s, f, "text", room, side+p.at(heroGap), p.at(pairGap))
+	words := p.paragraph(s, f, "text", room, side+p.at(heroGap)*3/5, p.at(pairsGap))
 	paint := words.paint
 	words.paint = func(y int) {
-		p.glyph("alert-outline", "warn", side*5/6, image.Pt(room.Min.X+side/2, y+side/2))
+		p.glyph("alert-outline", "warn", side*5/6, image.Pt(room.Min.X+side*5/12, y+side/2))
 		paint(y)
 	}
 	return words

@@ -25,7 +25,7 @@ func (p *guidePainter) wordsBelow(code about.Code, above int) int {
 	if above == 0 || len(code.Pairs) == 0 {
 		return 0
 	}
-	return p.at(heroGap) + len(code.Pairs)*p.font(26, 20, 500, false).line
+	return p.at(heroGap) + len(code.Pairs)*(p.font(26, 20, 500, false).line+p.at(pairLead))
 }
 
 // around() paints the sentence above a single code and the words below it.
@@ -39,7 +39,7 @@ func (p *guidePainter) around(code about.Code, at image.Point, tile, above int) 
 
 // lead() paints a line of text with an icon before it. The icon has the text's height.
 func (p *guidePainter) lead(name, s string, f face, box image.Rectangle) {
-	p.glyph(name, "muted", f.line*9/10, box.Min.Add(image.Pt(f.line*9/20, f.size*11/20)))
+	p.glyph(name, "muted", f.line*9/10, box.Min.Add(image.Pt(f.line*9/20, f.line/2)))
 	box.Min.X += f.line*9/10 + p.at(heroGap)*3/4
 	p.line(s, f, "text", box)
 }

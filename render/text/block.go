@@ -39,6 +39,9 @@ type Options struct {
 	// minLegible if Size is 0. Least has no effect without Ellipsis.
 	Least int
 
+	// LineHeight is the distance between two baselines, in pixels. 0 means the distance of the font.
+	LineHeight int
+
 	// Lines is the maximum number of lines. 0 means no maximum except the height of the box.
 	Lines int
 }
@@ -227,7 +230,8 @@ func (b *Block) arrange() {
 	for i := range b.rows {
 		b.rows[i].line.place(b.size)
 	}
-	height := b.size - m.Descent + (len(b.rows)-1)*m.LineHeight // distance from the top of the text to the last baseline
+	step := b.lineHeight(m)
+	height := b.size - m.Descent + (len(b.rows)-1)*step // distance from the top of the text to the last baseline
 	y := p + b.size - m.Descent
 	switch b.o.VAlign {
 	case Middle:
@@ -238,7 +242,7 @@ func (b *Block) arrange() {
 	for i := range b.rows {
 		r := &b.rows[i]
 		tw, left := inkWidth(r.line.segments, b.size)
-		r.at = image.Pt(p+left, y+i*m.LineHeight)
+		r.at = image.Pt(p+left, y+i*step)
 		switch b.o.Align {
 		case Left:
 			r.at.X = max(r.at.X, -r.line.Ink().Min.X) // the box would cut off a part of a letter such as j
@@ -250,6 +254,14 @@ func (b *Block) arrange() {
 		b.ink = b.ink.Union(r.line.Ink().Add(r.at))
 	}
 	b.ink = b.ink.Intersect(image.Rectangle{Max: b.o.Box})
+}
+
+// lineHeight returns the distance between two baselines.
+func (b *Block) lineHeight(m Metrics) int {
+	if b.o.LineHeight > 0 {
+		return b.o.LineHeight
+	}
+	return m.LineHeight
 }
 
 // overshoot is the greatest distance by which round letters extend below the baseline, as a fraction of the size: 1/overshoot. Descenders

@@ -173,6 +173,23 @@ func TestLargestFit(t *testing.T) {
 	}
 }
 
+// A line height of the caller replaces the font's distance between two baselines, also while the size of the text is chosen.
+func TestLineHeight(t *testing.T) {
+	c := newCache()
+	for _, high := range []int{9, 30, 70} {
+		for v := Top; v <= Bottom; v++ {
+			b := NewBlock(c, Options{Box: image.Pt(400, 150), VAlign: v, LineHeight: high})
+			b.Set("H\nH\nH")
+			if want := plainSize(c, b.o, "H\nH\nH"); b.Size() != want {
+				t.Errorf("%d px, align %d: got size %d, want %d", high, v, b.Size(), want)
+			}
+			if got := b.rows[2].at.Y - b.rows[0].at.Y; got != 2*high {
+				t.Errorf("%d px, align %d: got %d px for two lines", high, v, got)
+			}
+		}
+	}
+}
+
 // plainSize returns the largest size at which the text fits. It tries all sizes, from large to small.
 func plainSize(c *Cache, o Options, text string) int {
 	b := NewBlock(c, o)

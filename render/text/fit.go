@@ -34,7 +34,7 @@ func (b *Block) fitsHeight(size, n int) bool {
 		return false
 	}
 	m := b.o.Font.Metrics(size)
-	height := size - m.Descent + (n-1)*m.LineHeight
+	height := size - m.Descent + (n-1)*b.lineHeight(m)
 	switch b.o.VAlign {
 	case Middle:
 		return height+2*m.Deep <= b.h+2*b.o.Padding && (n == 1 || height <= b.h)
@@ -50,8 +50,13 @@ func (b *Block) fitsHeight(size, n int) bool {
 // guessHeight returns an estimate of the largest size at which n lines fit. It may be too large, but never too small except for rounding.
 func (b *Block) guessHeight(n int) int {
 	f := b.o.Font
-	em := f.upem - f.descent + (n-1)*(f.ascent+f.descent+f.gap)
+	em := f.upem - f.descent
 	room, least := b.h+b.o.Padding, 0
+	if b.o.LineHeight > 0 {
+		room -= (n - 1) * b.o.LineHeight
+	} else {
+		em += (n - 1) * (f.ascent + f.descent + f.gap)
+	}
 	switch {
 	case b.o.VAlign == Middle && n > 1 && int64(b.h)*int64(em+2*f.deep) < int64(b.h+2*b.o.Padding)*int64(em):
 		room = b.h
