@@ -121,7 +121,7 @@ func TestEditorRemovesOtherDevices(t *testing.T) {
 	e.bodies = map[string]string{"/edit/devices": `{"devices":[{"id":"1","name":"Laptop","own":true},{"id":"2","name":"Tablet"},{"id":"3","name":"Phone"}]}`}
 	ctx := browser(t, 390, 844, 1)
 	see(t, ctx, chromedp.Navigate(serveEditor(t, e)))
-	perform(t, ctx, append(slices.Clone(editorSteps["devices"]), `press("Remove all others")`))
+	perform(t, ctx, append(slices.Clone(editorSteps["devices"]), `press("Revoke all others")`))
 	until(t, ctx, `document.querySelector(".toast")?.textContent.includes("2 devices may not edit any more")`)
 	keep(t, ctx, "devices-removed")
 	e.mu.Lock()

@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { repeat } from 'lit/directives/repeat.js';
+import { ago } from '../remote/words';
 import { tokenForm } from '../shared/token';
 import { allowDevice, answerAsking, askCode, askToAllow, removeDevice, removeOthers } from './allowing';
 import type { Asking, Device } from './api';
@@ -67,12 +68,22 @@ export function moreScreen(m: Model): TemplateResult {
     ${views.length > 1 ? html`<section class="card" aria-label="Views"><h2 class="label">Views</h2>${views.map((v) => html`<button class="row plain-row" aria-current=${v.name === m.draft?.view} @click=${() => void m.switchView(v.name)}>${i.icon(i.mdiMonitor)}<span class="name">${v.name}<small>${v.width} × ${v.height}</small></span>${v.name === m.draft?.view ? i.icon(i.mdiCheck) : nothing}</button>`)}</section>` : nothing}</main>`;
 }
 
+/** devicesScreen lists the devices that may edit, this device first, and the requests of other devices. */
 export function devicesScreen(m: Model): TemplateResult {
-  const waiting = m.asking.list.filter((d) => !d.allowed), all = m.devices && [...m.devices, ...m.asking.list.filter((d) => d.allowed)], others = all?.filter((d) => !('own' in d && d.own)) ?? [];
-  return html`${head(m, 'Devices that may edit', '', nothing)}<main class="one">${repeat(waiting, (d) => d.id, (d) => request(m, d))}
-    <section class="card devices" aria-label="Devices">${!all ? html`<p class="muted">Reading…</p>` : all.length ? repeat(all, (d) => d.id, (d) => html`<div class="row">${i.icon(/phone|iPad/i.test(d.name) ? i.mdiCellphone : i.mdiLaptop)}<span class="name">${d.name}<small>${'allowed' in d ? 'allowed, waits for its page' : seen(d)}</small></span>
-    <button class="removes" @click=${() => void removeDevice(m, d)}>Remove</button></div>`) : html`<p class="muted empty">No device was allowed with a code. The wall’s own machine and its token need none.</p>`}</section>
-    ${others.length > 1 ? html`<button class="removes" @click=${() => void removeOthers(m, others)}>${others.length < all!.length ? 'Remove all others' : 'Remove all'}</button>` : nothing}</main>`;
+  const waiting = m.asking.list.filter((d) => !d.allowed), allowed = m.asking.list.filter((d) => d.allowed);
+  const own = m.devices?.filter((d) => d.own) ?? [], others = [...m.devices?.filter((d) => !d.own) ?? [], ...allowed], all = [...own, ...others];
+  return html`<header><button class="iconic back" aria-label="Back" @click=${() => m.back()}>${i.icon(i.mdiArrowLeft)}</button><span class="name"></span></header>
+    <main class="one who"><div class="intro"><h1 class="headline" tabindex="-1" data-start>Who may edit</h1><p class="muted">Everybody at home can look. These can change the wall.</p></div>
+    ${repeat(waiting, (d) => d.id, (d) => request(m, d))}
+    <section class="card devices" aria-label="Devices">${!m.devices ? html`<p class="muted">Reading…</p>` : all.length ? repeat(all, (d) => d.id, (d) => deviceRow(m, d))
+      : html`<p class="muted empty">No device was allowed with a code. The wall’s own machine and its token need none.</p>`}</section>
+    ${others.length > 1 ? html`<button class="removes large" @click=${() => void removeOthers(m, others)}>${i.icon(i.mdiCellphoneRemove)}${own.length ? 'Revoke all others' : 'Revoke all'}</button>` : nothing}</main>`;
+}
+
+function deviceRow(m: Model, d: Device | Asking): TemplateResult {
+  const kind = `${d.name} ${d.browser ?? ''}`, icon = /tablet|iPad/i.test(kind) ? i.mdiTablet : /phone|Android/i.test(kind) ? i.mdiCellphone : i.mdiLaptop;
+  return html`<div class="row">${i.icon(icon)}<span class="name">${d.name}<small>${'allowed' in d ? 'allowed, waits for its page' : seen(d)}</small></span>
+    ${'own' in d && d.own ? html`<span class="muted">this one</span>` : html`<button class="removes" aria-label="Revoke ${d.name}" @click=${() => void removeDevice(m, d)}>Revoke</button>`}</div>`;
 }
 
 /** from() returns the browser and the address of a device that waits. */
@@ -86,11 +97,11 @@ function request(m: Model, d: Asking): TemplateResult {
       <button class="main" @click=${() => (asks ? void answerAsking(m, d, true) : askToAllow(m, d))}>${asks ? 'Yes, allow' : 'Allow'}</button></div></section>`;
 }
 
-/** seen() returns when a device was last used. */
+/** seen() returns when a device was last used, and its browser. */
 function seen(d: Device): string {
-  if (d.own) return 'this device';
-  const at = d.seen_at ?? d.allowed_at;
-  return at ? `last used ${new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' })}` : d.address ?? '';
+  const day = (at: string) => `allowed ${new Date(at).toLocaleDateString('en-GB', { day: 'numeric', month: 'long' })}`;
+  const at = d.seen_at && !d.own ? ago(Math.max(0, Date.now() - Date.parse(d.seen_at)) / 1000) : d.allowed_at ? day(d.allowed_at) : d.address;
+  return [at, d.browser].filter(Boolean).join(' · ');
 }
 
 const keyList: [string, string][] = [['Select', '↑ ↓ in the tree'], ['Open the form', 'Enter'], ['Back to the tree', 'Esc'], ['Move among neighbors', 'Alt + arrows'], ['Choose a place', 'M, then 1 – 9'], ['Add', 'A'], ['Duplicate', 'Ctrl + D'], ['Delete', 'Del'], ['Undo', 'Ctrl + Z'], ['Redo', 'Ctrl + Shift + Z'], ['Apply', 'Ctrl + S'], ['All keys', '?']];

@@ -3,10 +3,10 @@ import * as all from '@mdi/js';
 
 export { icon } from '../shared/icons';
 export {
-  mdiAlert, mdiAlertCircle, mdiAlertCircleOutline, mdiAlertOutline, mdiArrowAll, mdiArrowDown, mdiArrowExpandAll, mdiArrowLeft, mdiArrowRight, mdiArrowUp, mdiCancel, mdiCellphone, mdiCellphoneKey, mdiCheck, mdiCheckboxBlankOutline,
+  mdiAlert, mdiAlertCircle, mdiAlertCircleOutline, mdiAlertOutline, mdiArrowAll, mdiArrowDown, mdiArrowExpandAll, mdiArrowLeft, mdiArrowRight, mdiArrowUp, mdiCancel, mdiCellphone, mdiCellphoneKey, mdiCellphoneRemove, mdiCheck, mdiCheckboxBlankOutline,
   mdiCheckboxMarked, mdiCheckCircle, mdiCheckCircleOutline, mdiChevronDown, mdiChevronLeft, mdiChevronRight, mdiClose, mdiCloseCircle, mdiContentDuplicate, mdiDatabaseOutline, mdiDevices, mdiDotsHorizontal,
   mdiDownload, mdiEyeOutline, mdiFileOutline, mdiFormatText, mdiFunctionVariant, mdiGestureTap, mdiHelpCircleOutline, mdiHistory, mdiHomeAssistant, mdiCodeJson, mdiInformationOutline, mdiKeyboardOutline, mdiLanDisconnect, mdiLaptop,
-  mdiLinkVariant, mdiLockOutline, mdiMagnify, mdiMagnifyMinusOutline, mdiMagnifyPlusOutline, mdiMenuDown, mdiMinus, mdiMonitor, mdiPaletteOutline, mdiPencil, mdiPlus, mdiRedo, mdiRefresh, mdiSourceBranch, mdiTextBoxOutline,
+  mdiLinkVariant, mdiLockOutline, mdiMagnify, mdiMagnifyMinusOutline, mdiMagnifyPlusOutline, mdiMenuDown, mdiMinus, mdiMonitor, mdiPaletteOutline, mdiPencil, mdiPlus, mdiRedo, mdiRefresh, mdiSourceBranch, mdiTablet, mdiTextBoxOutline,
   mdiTrashCanOutline, mdiUndo, mdiViewDashboardOutline, mdiViewSplitVertical, mdiViewList, mdiWeatherNight, mdiWeatherSunny, mdiImageOutline,
 } from '@mdi/js';
 
