@@ -43,7 +43,11 @@ async function heard(m: Model, name: string, data: string): Promise<void> {
   try { told = JSON.parse(data) as Told; } catch { return; }
   const known = () => told.id !== m.draft?.id || told.revision === m.draft?.revision;
   if (!m.draft && m.trouble && name === 'closed') m.trouble = 'Another draft has ended, so there is room for yours.';
-  if (!m.draft) { m.later('drafts', gather, () => void loadDrafts(m)); return; }
+  if (!m.draft) {
+    m.later('drafts', gather, () => void loadDrafts(m));
+    if (name === 'saved') loadAgain(m); // the list of versions is shown again when a draft opens
+    return;
+  }
   if (name !== 'saved' && known()) return;
   await m.queue;
   if (name !== 'saved' && known()) return;
