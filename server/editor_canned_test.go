@@ -31,8 +31,14 @@ func (e *cannedEditor) undo(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// theme sends the recorded theme. Its text size is replaced by the text size of the draft.
+// theme sends the recorded theme, or an error if noTheme is true. The theme's text size is replaced by the text size of the draft.
 func (e *cannedEditor) theme(t *testing.T, w http.ResponseWriter) {
+	e.themes++
+	if e.noTheme {
+		w.WriteHeader(http.StatusUnprocessableEntity)
+		fmt.Fprint(w, `{"error":"widgets.yaml:3:12: an error"}`)
+		return
+	}
 	data, err := os.ReadFile("testdata/editor/theme.json")
 	if err != nil {
 		t.Error(err)

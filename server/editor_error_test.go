@@ -59,3 +59,25 @@ func TestEditorMissingSource(t *testing.T) {
 		until(t, ctx, fmt.Sprintf("document.querySelector('form').textContent.includes(%q)", one.shows))
 	}
 }
+
+// A draft with an error has no theme. The form of the calendar, which shows colors of the theme, then asks for it at most once for each
+// change, and shows no message.
+func TestEditorErrorTheme(t *testing.T) {
+	t.Parallel()
+	needsLong(t)
+	e := newCannedEditor(t)
+	e.noTheme = true
+	ctx := browser(t, 1280, 800, 1)
+	see(t, ctx, chromedp.Navigate(serveEditor(t, e)))
+	perform(t, ctx, []string{`(window.toasts = 0, new MutationObserver(() => { if (document.querySelector('.toast')) toasts++; }).observe(document, {subtree: true, childList: true}))`,
+		`choose()`, `press("Days, more")`, `await soon(() => document.querySelector("#f-days").value === "4")`,
+		`press("Days, more")`, `await soon(() => document.querySelector("#f-days").value === "5")`}) // the page sends requests one after another
+	if n, err := chromedp.Run(ctx, chromedp.Evaluate[int]("toasts")); err != nil || n > 0 {
+		t.Errorf("a message was shown %d times, %v", n, err)
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.themes < 1 || e.themes > 3 {
+		t.Errorf("the page asked %d times for the theme, want once for each of 3 states of the draft", e.themes)
+	}
+}

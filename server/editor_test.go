@@ -36,6 +36,9 @@ type cannedEditor struct {
 	// if not nil, the next operation gets no answer. A value is sent when the operation arrives, and another one when its request ends
 	silent chan bool
 
+	noTheme bool // true if the draft has an error, so that it has no theme
+	themes  int  // requests of the theme
+
 	undone []map[string]any  // choices of the last undo of a save
 	bodies map[string]string // bodies that replace recorded bodies, by the end of their path
 

@@ -13,7 +13,7 @@ import { sourceRow } from './sourcerow';
 import { evaluateLater, resultNow } from './sources';
 import { suggestions, suggestKeys, suggestList } from './suggest';
 import { yamlOf } from './texts';
-import { loadTheme } from './theming';
+import { wantTheme } from './theming';
 import { iconOf, isOld, nodeProblems, picture, picturePath, source, yet } from './wall';
 import { flow, list, number, plain, scalar } from './yaml';
 
@@ -224,7 +224,7 @@ export function iconsScreen(m: Model): TemplateResult {
 function colorField(m: Model, n: Node, f: Field, id: string, value: string, put: (t: string, write: (t: string) => string | { error: string }) => void): TemplateResult {
   const write = (t: string) => (t.trim() ? (/^[\w]+$/.test(t.trim()) ? t.trim() : /^[[{!]/.test(t.trim()) ? t.trim() : scalar(t.trim())) : '');
   const roles = m.theme?.roles ?? [];
-  if (!m.theme) void loadTheme(m);
+  wantTheme(m);
   const mode = m.look.theme === 'day' || (m.look.theme === '' && m.draft!.theme === 'day') ? 'day' : 'night';
   return html`<div class="swatches" role="group" aria-label="Colors of the theme">${(roles.length ? roles.map((r) => ({ name: r.name, hex: r[mode] })) : tokens.map((name) => ({ name, hex: '' }))).slice(0, 13).map((t) => html`
       <button class="swatch" aria-pressed=${value === t.name} aria-label=${t.name} title=${t.name} .style=${t.hex ? `--swatch: ${t.hex}` : `--swatch: var(--${t.name}, var(--muted))`} @click=${() => m.set(n.id, f.key, t.name)}></button>`)}</div>

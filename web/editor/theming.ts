@@ -1,17 +1,29 @@
 // The theme of the draft, as the server computes it, and changes of it.
-import type { ThemeState } from './api';
+import type { Draft, ThemeState } from './api';
 import type { Model } from './model';
 
-export async function loadTheme(m: Model): Promise<void> {
+export async function loadTheme(m: Model, quiet = false): Promise<void> {
   if (!m.draft || m.theme) return;
-  m.theme = await m.run(() => m.client.get<ThemeState>(m.at('/theme'))) ?? null;
+  m.theme = await m.run(() => m.client.get<ThemeState>(m.at('/theme')), quiet) ?? null;
   m.redraw();
+}
+
+let wanted: Draft | null = null;
+
+/**
+ * wantTheme loads the theme for a screen that also works without the theme. It tries once for each state of the draft, because a draft
+ * with an error may have no theme.
+ */
+export function wantTheme(m: Model): void {
+  if (m.theme || wanted === m.draft) return;
+  wanted = m.draft;
+  void loadTheme(m, true);
 }
 
 /** colorOf returns the color of a role as the wall draws it. A color in hex stays. */
 export function colorOf(m: Model, name: string): string {
   if (name.startsWith('#')) return name;
-  if (!m.theme) void loadTheme(m);
+  wantTheme(m);
   return m.theme?.roles.find((r) => r.name === name)?.[m.draft!.theme === 'day' ? 'day' : 'night'] ?? `var(--${name}, var(--accent))`;
 }
 
