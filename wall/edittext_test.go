@@ -13,14 +13,12 @@ import (
 // inText is the element of the text mode that contains the text.
 const inText = "document.querySelector('.text-host')?.shadowRoot?.querySelector('.cm-content')"
 
-// focusLine waits until the cursor of the text is in the line with `words`, and gives the text the keyboard focus. The text editor moves the
-// browser's own cursor some milliseconds after the focus. An earlier key would act on the first line.
-func focusLine(w *walker, words string) {
+// atLine waits until the text has the keyboard focus, and its cursor is in the line with `words`. The text editor moves the browser's own
+// cursor some milliseconds after the focus. An earlier key would act on the first line.
+func atLine(w *walker, words string) {
 	w.t.Helper()
-	line := inText + "?.querySelector('.cm-activeLine')"
-	w.until(line + "?.textContent.includes('" + words + "')")
-	w.run(inText + ".focus(), true")
-	w.until(line + "?.contains(" + inText + ".getRootNode().getSelection().focusNode)")
+	line, root := inText+"?.querySelector('.cm-activeLine')", inText+".getRootNode()"
+	w.until(root + ".activeElement === " + inText + " && " + line + "?.contains(" + root + ".getSelection().focusNode)")
 	w.until(line + "?.textContent.includes('" + words + "')")
 }
 
@@ -81,7 +79,7 @@ func TestEditAroundAMistake(t *testing.T) {
 		w.keep(fmt.Sprintf("mistake-form-%d", width))
 		w.press("Go to line 5")
 		w.until(inText + "?.innerText.includes('title: Xmas')")
-		focusLine(w, "title: Moon") // the cursor is in line 5
+		atLine(w, "title: Moon") // the cursor is in line 5
 		w.do(chromedp.KeyEvent(kb.End), chromedp.KeyEvent("}"))
 		w.until("!document.querySelector('.error-card')")
 		w.press(back)
@@ -125,7 +123,7 @@ func TestEditSourceWithAMistake(t *testing.T) {
 	w.until("document.querySelector('#v-every')?.matches(':disabled')")
 	w.press("Cancel")
 	w.press("Go to line 5")
-	focusLine(w, "name: Anna")
+	atLine(w, "name: Anna")
 	w.do(chromedp.KeyEvent(kb.End), chromedp.KeyEvent("}"))
 	w.until("!document.querySelector('.error-card')")
 	w.press("Data")

@@ -11,7 +11,7 @@ import { picture, status } from './wall';
 import { message } from './words';
 
 /** TextEditor is the part of the bundle text.js that this page uses. */
-interface TextEditor { show(text: string, line: number): void; text(): string; problems(all: { line: number; column: number; severity: 'error' | 'warning'; message: string }[]): void; focus(): void; replace(line: number, column: number, by: string): void; complete(word: string): void; jump(line: number): void }
+interface TextEditor { show(text: string): void; text(): string; problems(all: { line: number; column: number; severity: 'error' | 'warning'; message: string }[]): void; focus(): void; replace(line: number, column: number, by: string): void; complete(word: string): void; jump(line: number): void }
 interface TextModule { editor(parent: HTMLElement, o: { changed: () => void; words: (at: Place) => Word[]; typing: (beginning: string, at: Place) => void }): TextEditor }
 
 let made: { editor: TextEditor; host: HTMLElement; file: string; hash: string; width: number } | null = null;
@@ -76,8 +76,15 @@ function open(m: Model, name: string, line: number): void {
 
 function jump(m: Model, line: number): void {
   m.fileLine = line;
-  made?.editor.jump(line);
-  made?.editor.focus();
+  if (made?.file === m.file) reach(m, made.editor);
+  else made?.editor.focus(); // mount moves the cursor when the editor shows the file
+}
+
+/** reach moves the cursor and the keyboard focus to the line that a person has chosen. */
+function reach(m: Model, editor: TextEditor): void {
+  editor.jump(m.fileLine);
+  editor.focus();
+  m.fileLine = 0;
 }
 
 const mostFound = 60;
@@ -119,12 +126,13 @@ async function mount(m: Model): Promise<void> {
   const text = fileText(m, m.file), f = m.draft!.files.find((one) => one.name === m.file);
   if (text === null || !f) return;
   const kept = m.texts.get(m.file)!;
-  if (made.file !== m.file || (made.hash !== kept.hash && made.editor.text() !== kept.text && !pending)) made.editor.show(kept.text, m.fileLine);
+  if (made.file !== m.file || (made.hash !== kept.hash && made.editor.text() !== kept.text && !pending)) made.editor.show(kept.text);
   const name = document.querySelector('.file-list [aria-current=true]'), width = name?.clientWidth ?? 0;
   if (made.file !== m.file || made.width !== width) name?.scrollIntoView({ inline: 'center', block: 'nearest' }); // an icon makes the name wider
   made.width = width;
   made.file = m.file;
   made.hash = kept.hash;
+  if (m.fileLine && kept.hash === f.hash) reach(m, made.editor);
   made.editor.problems(m.problems().filter((p) => p.file === m.file).map((p) => ({ line: p.line, column: p.column, severity: p.severity, message: p.text })));
 }
 

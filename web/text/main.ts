@@ -94,12 +94,10 @@ export function editor(parent: HTMLElement, o: Options) {
     }),
   });
   const line = (n: number) => view.state.doc.line(Math.min(view.state.doc.lines, Math.max(1, n)));
-  const jump = (n: number) => { const l = line(n); view.dispatch({ selection: { anchor: l.from }, effects: EditorView.scrollIntoView(l.from, { y: 'center' }) }); };
   return {
-    show(text: string, at: number) {
+    show(text: string) {
       const head = Math.min(view.state.selection.main.head, text.length);
       view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, selection: { anchor: head }, annotations: quiet });
-      if (at) jump(at);
     },
     text: () => view.state.doc.toString(),
     problems(all: { line: number; column: number; severity: 'error' | 'warning'; message: string }[]) {
@@ -119,7 +117,7 @@ export function editor(parent: HTMLElement, o: Options) {
       view.focus();
     },
     focus: () => view.focus(),
-    jump,
+    jump(n: number) { const l = line(n); view.dispatch({ selection: { anchor: l.from }, effects: EditorView.scrollIntoView(l.from, { y: 'center' }) }); },
   };
 }
 
