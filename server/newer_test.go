@@ -50,6 +50,15 @@ func untilUpdated(t *testing.T, ctx context.Context) {
 	})
 }
 
+// untilGone waits until the page has loaded again and lacks a global variable of the page before.
+func untilGone(t *testing.T, ctx context.Context, name string) {
+	t.Helper()
+	programtest.Eventually(t, "page loaded again", func() bool {
+		is, err := chromedp.Run(ctx, chromedp.Evaluate[bool](fmt.Sprintf("window.updated === true && window[%q] === undefined", name)))
+		return err == nil && is
+	})
+}
+
 // After an update of the program, the remote loads itself again. It first waits until no text would be lost. The same part stays open.
 func TestRemoteIsUpdated(t *testing.T) {
 	t.Parallel()
@@ -77,6 +86,34 @@ func TestRemoteIsUpdated(t *testing.T) {
 	until(t, ctx, "!window.updated && document.querySelector('#typing').value === 'half a' && !(document.querySelector('#typing').value = '')")
 	untilUpdated(t, ctx)
 	until(t, ctx, "document.querySelector('h1').innerText === 'Updates'")
+}
+
+// The remote loads itself again at most once in ten minutes. Until then it does not change its history either.
+func TestRemoteReloadsAreLimited(t *testing.T) {
+	t.Parallel()
+	needsLong(t)
+	wall := func() *fixture {
+		f := newFixture(t)
+		f.control()
+		f.show(t, 90)
+		return f
+	}
+	address, stop := wall().serveAt(t, ownPort(t))
+	ctx := browser(t, 390, 844, 1)
+	see(t, ctx, chromedp.Navigate("http://"+address+"/"))
+	until(t, ctx, "document.querySelector('button[aria-label=More]')")
+	stop()
+	_, stop = wall().update(t).serveAt(t, address)
+	untilUpdated(t, ctx)
+	until(t, ctx, "document.querySelector('button[aria-label=More]')")
+	const minutes = "(sessionStorage['loaded again'] -= 300_000)" // five minutes pass
+	until(t, ctx, minutes+" && (history.replaceState = () => { window.changed = true; }) && (window.kept = true)")
+	stop()
+	wall().update(t).update(t).serveAt(t, address)
+	until(t, ctx, asksForScript)
+	until(t, ctx, "kept && !window.changed")
+	until(t, ctx, minutes)
+	untilGone(t, ctx, "kept")
 }
 
 // After an update of the program, the page of all walls loads itself again, but not while walls are chosen.

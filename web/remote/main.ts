@@ -48,8 +48,7 @@ addEventListener('keydown', (e) => {
 /** renew loads the page again after an update of the program, unless the reload would delete a text. Then the same part of the page is open. */
 function renew(): void {
   if (!model.restart.outdated || model.link !== 'live' || model.message.text || typed()) return;
-  history.replaceState(model.sheet, '');
-  again();
+  again(() => history.replaceState(model.sheet, ''));
 }
 
 if (typeof history.state === 'string') {

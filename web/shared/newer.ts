@@ -18,11 +18,15 @@ const fields = 'input:not([type=range]), textarea';
 
 void newer().catch(() => {}); // notes the running script before an update can replace it
 
-/** again() loads the page again, but at most once in ten minutes, because a proxy may change the ETag of each answer. */
-export function again(): void {
+/**
+ * again() loads the page again, but at most once in ten minutes, because a proxy may change the ETag of each answer. It calls `before` just
+ * before the reload.
+ */
+export function again(before = () => {}): void {
   const last = Number(sessionStorage.getItem('loaded again'));
   if (Date.now() - last < 600_000) return;
   sessionStorage.setItem('loaded again', String(Date.now()));
+  before();
   location.reload();
 }
 
