@@ -200,7 +200,7 @@ func (w *month) bar(row int, m *monthItem, y, high int, label kit.Face) {
 		if b.Look.Ink {
 			v.ink = b.Role("text")
 		}
-		put(&v.title, []byte(title), image.Rect(r.Min.X+inset, r.Min.Y, r.Max.X-inset, r.Max.Y))
+		w.putTitle(&v.title, title, image.Rect(r.Min.X+inset, r.Min.Y, r.Max.X-inset, r.Max.Y))
 		w.bars = append(w.bars, v)
 		return
 	}
@@ -218,11 +218,11 @@ func (w *month) bar(row int, m *monthItem, y, high int, label kit.Face) {
 	room := in(at, r.Dx())
 	for i, line := range w.titleLines(title, room.Dx(), max(1, m.lines), label) {
 		if i == 0 {
-			put(&v.title, []byte(line), room)
+			w.putTitle(&v.title, line, room)
 			continue
 		}
 		next := piece.NewSnippet(b, label, b.EdgeOf("start"))
-		put(&next, []byte(line), room.Add(image.Pt(0, i*(high+b.Px(laneGap)))))
+		w.putTitle(&next, line, room.Add(image.Pt(0, i*(high+b.Px(laneGap)))))
 		v.below = append(v.below, next)
 	}
 	w.bars = append(w.bars, v)

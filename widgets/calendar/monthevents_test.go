@@ -132,3 +132,32 @@ func TestMonthAllocatesNothing(t *testing.T) {
 		}
 	})
 }
+
+// TestMonthTitlesShrink checks titles that are too wide for their day. They have smaller text, but not less than three quarters of the
+// usual size. A title that needs even smaller text is cut and has the usual size.
+func TestMonthTitlesShrink(t *testing.T) {
+	for _, tc := range []struct {
+		title          string
+		allDay         bool
+		smaller, whole bool
+	}{
+		{"Tea", false, false, true},
+		{"Choirrehearsals", false, true, true},
+		{"Choir rehearsals", true, true, true},
+		{"Choirrehearsalsandconcerts", false, false, false},
+	} {
+		plan := walltest.Planned{Day: 1, From: 8 * 60, To: 9 * 60, Title: tc.title, Of: walltest.Anna}
+		if tc.allDay {
+			plan.From, plan.To = -1, 0
+		}
+		walltest.ModernBubble(t, "widgets: ["+walltest.FamilyMonth+", week_numbers: false}]", walltest.Scene{Size: image.Pt(800, 640)}, look.Calm(true), func(d *walltest.Data) {
+			walltest.Planning([]walltest.Planned{plan})(d)
+			d.Step(0)
+			c := monthIn(d).bars[0].title
+			usual := monthIn(d).b.Face("label").Size
+			if smaller, whole := c.Face.Size < usual, c.Want() <= c.Box.Dx(); smaller != tc.smaller || whole != tc.whole {
+				t.Errorf("%s: size %d of %d, %d px of %d", tc.title, c.Face.Size, usual, c.Want(), c.Box.Dx())
+			}
+		})
+	}
+}

@@ -109,3 +109,20 @@ func (w *month) wordsThatFit(s string, wide int, label kit.Face) (n int) {
 	}
 	return n
 }
+
+// titleShrink is the smallest size of a title, as a share of the usual size.
+const titleShrink = 0.75
+
+// putTitle shows a line of a title in a box. If the line would be cut, its text becomes smaller until the line fits. A line that does not
+// fit in the smallest size has the usual size.
+func (w *month) putTitle(c *piece.Snippet, line string, box image.Rectangle) {
+	usual := c.Face
+	least := max(w.b.Least(), int(titleShrink*float64(usual.Size)))
+	for f := usual; f.Size >= least; f.Size-- {
+		if w.b.TextWidth(f, line) <= box.Dx() {
+			c.Dress(f)
+			break
+		}
+	}
+	put(c, []byte(line), box)
+}
