@@ -26,6 +26,7 @@ type Widget struct {
 	Kind     string // type such as grid, never ""
 	Name     string // value of the key name, or ""
 	Children []*Widget
+	Lost     bool    // true if a child is missing because of an error that has been reported
 	Item     *Widget // value of the key item: the widget that is repeated for each entry of a list
 }
 
@@ -132,6 +133,7 @@ func (b *treeBuilder) widget(n *Node) *Widget {
 	w.Kind = w.Scope.name("widget")
 	w.Name = w.Scope.name("name")
 	w.Children = b.children(n.Get("children"), strings.HasSuffix(w.Kind, "flip") || w.Kind == "pages")
+	w.Lost = len(w.Children) < n.Get("children").Len()
 	if item := n.Get("item"); item.Kind() == Map && item.Has("widget") {
 		w.Item = b.widget(item)
 		w.own = []string{"item"}

@@ -117,6 +117,14 @@ func TestModernMistakes(t *testing.T) {
 	}
 }
 
+// A child with an error is missing. Only its own error is reported, not the free area that it leaves.
+func TestLostChild(t *testing.T) {
+	_, report := modernWall(t, "theme: calm\nwidgets:\n  - {widget: layout, areas: [a b], children: [{widget: space, area: a}, 5]}\n", image.Pt(640, 360))
+	if strings.Count(report, "\n") != 1 || !strings.Contains(report, "a widget must be a mapping") {
+		t.Errorf("got %q, want only the error of the child", report)
+	}
+}
+
 func TestWording(t *testing.T) {
 	five, nine := 5.0, 9.0
 	b := walltest.Builder(kit.Env{Drawing: kit.Drawing{Text: text.NewCache(1 << 20), Location: time.UTC}})

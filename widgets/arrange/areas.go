@@ -101,7 +101,7 @@ func newAreas(b *kit.Builder, s *kit.Spec, key string, g *AreaGrid) (*geometry.A
 }
 
 // checkAreas reports children without an area, with an unknown area, and with the area of another child. It also reports areas of the
-// first grid that have no child.
+// first grid that have no child, unless a child is missing because of its own error.
 func checkAreas(s *kit.Spec, kids []*kit.Child, grids ...*geometry.Areas) {
 	used := map[string]bool{}
 	for _, k := range kids {
@@ -117,7 +117,7 @@ func checkAreas(s *kit.Spec, kids []*kit.Child, grids ...*geometry.Areas) {
 		used[name] = true
 	}
 	for _, word := range grids[0].Words() {
-		if !used[word] {
+		if !used[word] && !s.Lost {
 			s.Errorf("areas", "no child has the area '%s':\n%s", word, grids[0])
 		}
 	}

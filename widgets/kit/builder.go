@@ -38,6 +38,7 @@ type Spec struct {
 	Kind     string
 	Name     string // configured name, or ""
 	Children []*Spec
+	Lost     bool   // true if a child is missing because of an error that has been reported
 	Item     *Spec  // widget that a list shows for each entry, otherwise nil
 	Pos      string // position in the form file:line:column
 	Recipe   string // position where the recipe that contains the widget is used, or ""
