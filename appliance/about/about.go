@@ -100,6 +100,7 @@ type Guide struct {
 	Over    string   `json:"over,omitempty"`  // small line above the title
 	Title   string   `json:"title,omitempty"`
 	Text    []string `json:"text,omitempty"`  // paragraphs
+	Bold    []string `json:"bold,omitempty"`  // words in Text, Right and List that are bold
 	Rows    []Row    `json:"rows,omitempty"`  // lines of a file. The wrong line is marked
 	Right   string   `json:"right,omitempty"` // sentence below the wrong row
 	List    []string `json:"list,omitempty"`  // instructions at the bottom. The first entry is their heading

@@ -91,6 +91,12 @@ func (q *question) write(c Content, room image.Rectangle, last ...string) {
 	row(q.words.enter, q.do, "text", 0)
 	y += q.at(24)
 	for _, s := range last {
+		question, _, _ := strings.Cut(s, "?")
+		if m := q.mix(s, []string{question + "?"}, q.caption, room.Dx(), 1); m != nil {
+			q.paintMixed(m, "muted", "text", image.Pt(room.Min.X, y))
+			y += q.caption.line
+			continue
+		}
 		row(s, q.caption, "muted", 0)
 	}
 }

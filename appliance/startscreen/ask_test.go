@@ -59,3 +59,21 @@ func TestQuestionSize(t *testing.T) {
 		t.Errorf("got a button at %v, want %v", button, want)
 	}
 }
+
+// The question "Not expected?" has the color of titles, and the rest of its line has a muted color.
+func TestQuestionBold(t *testing.T) {
+	c := Content{Name: "482 917", Version: "Allow Anna’s phone to edit?", Ask: &Ask{At: "10:24", Until: "10:26", Refuse: true}}
+	pic, _, _ := Question(image.Pt(1280, 720), c, true, text.NewCache(8<<20))
+	ink := newPainter(image.Pt(1280, 720), text.NewCache(1<<20), true).color("text")
+	var found image.Rectangle
+	for y := 487; y < 515; y++ { // the line's height
+		for x := 290; x < 800; x++ {
+			if pic.RGBAAt(x, y) == ink {
+				found = found.Union(image.Rect(x, y, x+1, y+1))
+			}
+		}
+	}
+	if found.Empty() || found.Max.X > 440 {
+		t.Errorf("got letters in the color of titles in %v, want only the question at the left", found)
+	}
+}

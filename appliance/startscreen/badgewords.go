@@ -11,7 +11,7 @@ import (
 // emphasized lays out a line in which the values of `pairs` are bold and have the color of titles. It returns the parts of the line, and
 // the line's width. If the line is wider than `room`, has no value, or is written from right to left, there are no parts.
 func (p *painter) emphasized(s string, pairs []about.Pair, plain, bold face, room int) (all []part, wide int) {
-	if strings.ContainsFunc(s, func(r rune) bool { return unicode.In(r, unicode.Arabic, unicode.Hebrew) }) {
+	if rightToLeft(s) {
 		return nil, 0
 	}
 	add := func(words string, f face, ink color.RGBA) {
@@ -40,4 +40,9 @@ func (p *painter) emphasized(s string, pairs []about.Pair, plain, bold face, roo
 		return nil, 0
 	}
 	return all, wide
+}
+
+// rightToLeft reports whether a text has letters that are written from right to left.
+func rightToLeft(s string) bool {
+	return strings.ContainsFunc(s, func(r rune) bool { return unicode.In(r, unicode.Arabic, unicode.Hebrew) })
 }

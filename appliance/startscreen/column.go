@@ -23,6 +23,7 @@ const (
 type face struct {
 	font       *text.Font
 	size, line int
+	bold       *text.Font // font for emphasized words, or nil
 }
 
 func (p *painter) face(style string) face { return p.weighted(style, p.look.Styles[style].Weight) }

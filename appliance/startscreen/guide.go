@@ -49,12 +49,13 @@ type guidePainter struct {
 	canvas render.Canvas
 	size   image.Point
 	scale  float64 // factor of lengths and font sizes
+	bold   []string
 }
 
 // Guide paints a guide over the whole picture `dst`, in the colors of the night or day theme.
 func Guide(dst *image.RGBA, g about.Guide, night bool, cache *text.Cache) {
 	size := dst.Rect.Size()
-	p := &guidePainter{painter: newPainter(size, cache, night), canvas: render.NewCanvas(dst), size: size}
+	p := &guidePainter{painter: newPainter(size, cache, night), canvas: render.NewCanvas(dst), size: size, bold: g.Bold}
 	p.scale = scaleOf(size)
 	p.canvas.Fill(image.Rectangle{Max: size}, p.color("background"))
 	if p.shorter < oneCode && len(g.Codes) == 2 {
@@ -87,10 +88,13 @@ func (p *guidePainter) font(px float64, floor, weight int, display bool) face {
 		style.Optical = min(f.size, 14) // letter shapes for small text
 	}
 	f.font = p.cache.Style(text.Inter(), style)
-	f.line = int(float64(f.size)*36/26 + 0.5)
 	if display {
 		f.line = int(float64(f.size)*50/44 + 0.5)
+		return f
 	}
+	f.line = int(float64(f.size)*36/26 + 0.5)
+	style.Weight = titleWeight
+	f.bold = p.cache.Style(text.Inter(), style)
 	return f
 }
 

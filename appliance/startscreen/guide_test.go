@@ -49,6 +49,7 @@ func guides() map[string]about.Guide {
 		},
 		"done": {
 			Icon: "check-circle", Role: "good", Title: "Kitchen is ready.",
+			Bold:  []string{"Sonnenallee 12"},
 			Text:  []string{"Let your phone join Sonnenallee 12 again. Then scan this code to open its page."},
 			Pairs: []about.Pair{{Label: "Address", Value: "kitchen.local:5000"}, {Label: "or", Value: "192.168.178.142:5000"}},
 			Quiet: "The wall starts in 60 s, or when the page is open.", Codes: []about.Code{{Content: "HTTP://192.168.178.142/K7QM42XA"}},
@@ -60,6 +61,7 @@ func guides() map[string]about.Guide {
 				{Number: 13, Before: "wifi_name = Sonnenallee 12"}, {Number: 14, Word: "wifi_passwort", After: " = ••••••••", Wrong: true},
 				{Number: 15, Before: "wifi_country = DE"},
 			},
+			Bold:  []string{"settings.txt", "DASHBOARD", "wifi_password"},
 			Right: "Did you mean wifi_password?", Text: []string{"and 2 more"},
 			List: []string{
 				"With a laptop", "Switch the wall off. Put its card into the laptop.", "Open settings.txt on the drive DASHBOARD.",
@@ -241,6 +243,49 @@ func decode(t *testing.T, zbar string, pic *image.RGBA, part int) []string {
 		return nil
 	}
 	return strings.Split(strings.TrimSpace(string(out)), "\n")
+}
+
+// Bold words keep their lines: a line ends at a blank, and a sign after a bold word stays with the word.
+func TestBold(t *testing.T) {
+	p := &guidePainter{painter: newPainter(image.Pt(1280, 720), text.NewCache(1<<20), true), scale: 1}
+	f := p.font(26, 17, 400, false)
+	for _, tt := range []struct {
+		s, want     string
+		wide, lines int
+	}{
+		{"Let it join [Sonne 12] again.", "Let it join |[Sonne 12] |again.", 170, 3},
+		{"Did you mean [wifi_password]?", "Did you mean [wifi_password]?", 400, 1},
+		{"Did you mean [wifi_password]?", "Did you mean |[wifi_password]?", 260, 2},
+		{"Did you mean [wifi_password]?", "", 260, 1}, // too many lines
+		{"Did you mean [wifi_password]?", "", 100, 4}, // a word that is too wide
+		{"no such word", "", 400, 1},
+		{"انضم إلى [Sonne 12]", "", 400, 1},
+	} {
+		m := p.mix(strings.NewReplacer("[", "", "]", "").Replace(tt.s), []string{"", "Sonne 12", "wifi_password"}, f, tt.wide, tt.lines)
+		got := ""
+		for i := 0; m != nil && i < len(m.rows); i++ {
+			if i > 0 {
+				got += "|"
+			}
+			for _, one := range m.rows[i] {
+				if one.bold {
+					one.words = "[" + one.words + "]"
+				}
+				got += one.words
+			}
+		}
+		if got = strings.ReplaceAll(strings.ReplaceAll(got, "][", ""), " ]", "] "); got != tt.want {
+			t.Errorf("%q in %d px: got %q, want %q", tt.s, tt.wide, got, tt.want)
+		}
+	}
+}
+
+// A title has no bold words.
+func TestTitleNotBold(t *testing.T) {
+	p := &guidePainter{painter: newPainter(image.Pt(1280, 720), text.NewCache(1<<20), true), scale: 1}
+	if p.mix("settings.txt, line 14", []string{"settings.txt"}, p.font(44, 24, 400, true), 900, 1) != nil {
+		t.Error("got a title in two weights")
+	}
 }
 
 // The words to type are emphasized in a badge, if its line has enough room and is written from left to right.

@@ -188,10 +188,8 @@ func (p *guidePainter) pieces(g about.Guide, room image.Rectangle) (all []piece)
 // paragraph returns the piece for a text of some lines.
 func (p *guidePainter) paragraph(s string, f face, ink string, room image.Rectangle, indent, after int) piece {
 	const lines = 6
-	b, high := p.set(s, f, room.Dx()-indent, lines)
-	return piece{high, after, func(y int) {
-		b.Paint(p.canvas.Dst, p.canvas.Clip, p.canvas.Org.Add(image.Pt(room.Min.X+indent, y+p.drop(f))), p.color(ink))
-	}}
+	high, paint := p.wrapped(s, f, ink, room.Dx()-indent, lines)
+	return piece{high, after, func(y int) { paint(image.Pt(room.Min.X+indent, y)) }}
 }
 
 // pairsPiece returns the piece with the words to type and their labels.

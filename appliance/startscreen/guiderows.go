@@ -53,7 +53,7 @@ func (p *guidePainter) rows(g about.Guide, room image.Rectangle) piece {
 	}
 	x := p.at(rowInset) + number + p.at(rowGap)
 	wide := room.Dx() - x - p.at(rowInset)/2
-	right, high := p.set(g.Right, plain, wide, 3)
+	high, right := p.wrapped(g.Right, plain, "text", wide, 3)
 	row, pad := max(plain.line+4, p.at(rowHigh)), p.at(rowsPad)
 	below := high + row - plain.line
 	if g.Right == "" {
@@ -69,7 +69,7 @@ func (p *guidePainter) rows(g about.Guide, room image.Rectangle) piece {
 			if at += row; r.Wrong {
 				at += below
 				p.mark(card, image.Rect(card.Min.X, line.Min.Y, card.Max.X, at))
-				right.Paint(p.canvas.Dst, p.canvas.Clip, p.canvas.Org.Add(image.Pt(card.Min.X+x, line.Max.Y+(row-plain.line)/3)), p.color("text"))
+				right(image.Pt(card.Min.X+x, line.Max.Y+(row-plain.line)/2))
 			}
 			p.row(r, plain, strong, x, line)
 		}
@@ -145,7 +145,11 @@ func (p *guidePainter) list(all []string, room image.Rectangle) piece {
 		y += head.line + p.at(heroGap)
 		for i, s := range all[1:] {
 			p.line(strconv.Itoa(i+1), step, "muted", image.Rect(room.Min.X, y, room.Min.X+indent, y+step.line))
-			p.line(s, step, "text", image.Rect(room.Min.X+indent, y, room.Max.X, y+step.line))
+			if m := p.mix(s, p.bold, step, room.Dx()-indent, 1); m != nil {
+				p.paintMixed(m, "text", "text", image.Pt(room.Min.X+indent, y))
+			} else {
+				p.line(s, step, "text", image.Rect(room.Min.X+indent, y, room.Max.X, y+step.line))
+			}
 			y += row
 		}
 	}}

@@ -167,6 +167,7 @@ func TestWalk(t *testing.T) {
 		}
 		r.Finish()
 		want(t, "the wall", r.title(), "kitchen is ready.")
+		want(t, "the network in bold", strings.Join(r.Guide(words.In("en"), place).Bold, ","), "Sonnenallee 12")
 		want(t, "network on the card", *r.w.card.Network, home)
 		want(t, "name on the card", r.w.card.Name, "kitchen")
 		r.after(CloseDelay)

@@ -131,16 +131,21 @@ func (m *Machine) returnGuide(b words.Book, p Place) *about.Guide {
 
 // homeGuide returns the beginning of a guide for a board that is in a network. The caller adds the addresses.
 func (m *Machine) homeGuide(b words.Book, p Place, title, text string) *about.Guide {
-	return m.steps(b, &about.Guide{Icon: "check-circle", Role: "good", Title: title, Text: []string{text}})
+	return m.steps(b, &about.Guide{Icon: "check-circle", Role: "good", Title: title, Text: []string{text}, Bold: m.network()})
+}
+
+// network returns the name of the chosen network as the only item, or nil without a network.
+func (m *Machine) network() []string {
+	if m.Draft.Network == nil || m.Draft.Network.Name == "" {
+		return nil
+	}
+	return []string{m.Draft.Network.Name}
 }
 
 func (m *Machine) doneGuide(b words.Book, p Place) *about.Guide {
-	network := ""
-	if m.Draft.Network != nil {
-		network = m.Draft.Network.Name
-	}
-	g := m.homeGuide(b, p, b.Say("ready", p.Host), b.Say("ready.text", network))
-	if network == "" { // without a wireless network the connection is by cable
+	network := m.network()
+	g := m.homeGuide(b, p, b.Say("ready", p.Host), b.Say("ready.text", strings.Join(network, "")))
+	if network == nil { // without a wireless network the connection is by cable
 		g.Text = nil
 	}
 	g.Quiet = b.Say("ready.starts")

@@ -90,7 +90,11 @@ func (m *Machine) mistakeGuide(b words.Book, p Place) *about.Guide {
 	line := strconv.Itoa(m.mistake.Line)
 	g := &about.Guide{
 		Icon: "file-alert-outline", Role: "bad", Title: b.Say("mistake", m.mistake.File, line), Rows: m.mistake.Rows, Right: Reason(b, m.mistake),
+		Bold: []string{m.mistake.File, "DASHBOARD"},
 		List: []string{b.Say("laptop"), b.Say("laptop.1"), b.Say("laptop.2", m.mistake.File), b.Say("laptop.3", line)},
+	}
+	if m.mistake.Reason == "mistake.mean" {
+		g.Bold = append(g.Bold, m.mistake.Right)
 	}
 	if m.mistake.More > 0 {
 		g.Text = []string{b.Say("mistake.more", strconv.Itoa(m.mistake.More))}

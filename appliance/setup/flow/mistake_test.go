@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -25,6 +26,9 @@ func TestMistake(t *testing.T) {
 	g := r.after(Patience/2).Guide(words.In("en"), far)
 	if g == nil || g.Title != said || len(g.Codes) != 0 || g.Right != "Did you mean wifi_password?" || g.Text[0] != "and 2 more" || len(g.Rows) != 1 {
 		t.Fatalf("before the access point: got %+v", g)
+	}
+	if want := []string{"settings.txt", "DASHBOARD", "wifi_password"}; !slices.Equal(g.Bold, want) {
+		t.Errorf("got %q in bold, want %q", g.Bold, want)
 	}
 	r.after(Patience)
 	if g = r.Guide(words.In("en"), far); g.Title != said || !strings.HasPrefix(g.Codes[0].Content, "WIFI:") {
