@@ -3,6 +3,8 @@ package server
 import (
 	"encoding/json"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -128,5 +130,33 @@ func TestEditorRemovesOtherDevices(t *testing.T) {
 	defer e.mu.Unlock()
 	if !slices.Equal(e.removed, []string{"2", "3"}) {
 		t.Errorf("got %v removed, want 2 and 3", e.removed)
+	}
+}
+
+// One button removes all other devices, even if one of them was removed by another page in the meantime.
+func TestEditorRemovesRemovedDevice(t *testing.T) {
+	t.Parallel()
+	needsLong(t)
+	e, f := newCannedEditor(t), newFixture(t)
+	e.bodies = map[string]string{"/edit/devices": `{"devices":[{"id":"1","name":"Laptop","own":true},{"id":"2","name":"Tablet"},{"id":"3","name":"Phone"}]}`}
+	ts := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch path := r.URL.Path; {
+		case path == "/edit/" || !strings.HasPrefix(path, "/edit"):
+			f.Handler().ServeHTTP(w, r)
+		case path == "/edit/devices/2":
+			w.WriteHeader(http.StatusNotFound)
+		default:
+			e.answer(t, w, r)
+		}
+	}))
+	t.Cleanup(ts.Close)
+	ctx := browser(t, 390, 844, 1)
+	see(t, ctx, chromedp.Navigate(ts.URL+"/edit/"))
+	perform(t, ctx, append(slices.Clone(editorSteps["devices"]), `press("Revoke all others")`))
+	until(t, ctx, `document.querySelector(".toast")?.textContent.includes("2 devices may not edit any more")`)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if !slices.Equal(e.removed, []string{"3"}) {
+		t.Errorf("got %v removed, want 3", e.removed)
 	}
 }

@@ -168,3 +168,41 @@ func TestEditorIsUpdated(t *testing.T) {
 		until(t, ctx, "document.querySelector('[data-node]') && sessionStorage.dashboard_draft === 'd1' && !document.querySelector('[aria-label=\"New version\"]')")
 	}
 }
+
+// The editor does not reload while the wall refuses a typed text. After the text is saved, it reloads.
+func TestEditorKeepsItsTextAtAReload(t *testing.T) {
+	t.Parallel()
+	needsLong(t)
+	e := newCannedEditor(t)
+	var now atomic.Pointer[fixture]
+	now.Store(newFixture(t))
+	var refuses atomic.Bool
+	refuses.Store(true)
+	ts := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case r.URL.Path == "/edit/" || !strings.HasPrefix(r.URL.Path, "/edit"):
+			now.Load().Handler().ServeHTTP(w, r)
+		case r.Method == http.MethodPut && refuses.Load():
+			w.WriteHeader(http.StatusConflict)
+		default:
+			e.answer(t, w, r)
+		}
+	}))
+	t.Cleanup(ts.Close)
+	ctx := browser(t, 1280, 844, 1)
+	see(t, ctx, chromedp.Navigate(ts.URL+"/edit/"))
+	perform(t, ctx, editorSteps["words"])
+	until(t, ctx, "performance.getEntriesByType('resource').some((e) => e.name.endsWith('editor.js') && e.initiatorType === 'fetch')")
+	now.Store(newFixture(t).update(t))
+	ts.CloseClientConnections()
+	until(t, ctx, "document.querySelector('[aria-label=\"New version\"]')")
+	see(t, ctx, chromedp.KeyEvent("#"))
+	until(t, ctx, "document.querySelector('.wrong')?.textContent.includes('changed elsewhere')")
+	perform(t, ctx, []string{`press("Reload")`, `soon(() => document.querySelector(".toast")?.textContent.includes("does not have all your texts"))`})
+	until(t, ctx, "!window.updated && document.querySelector('.text-host').shadowRoot.querySelector('.cm-content').textContent.includes('#')")
+	refuses.Store(false)
+	see(t, ctx, chromedp.KeyEvent("#"))
+	until(t, ctx, "!document.querySelector('.wrong')")
+	until(t, ctx, "document.querySelector('[aria-label=\"New version\"] button').click() ?? true")
+	untilUpdated(t, ctx)
+}
