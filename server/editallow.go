@@ -18,6 +18,8 @@ const (
 	askCookie = "dashboard_edit_ask"
 	// editCookieTime is the lifetime of the token's cookie. Browsers allow at most 400 days.
 	editCookieTime = 400 * 24 * time.Hour
+	// maxGuestDays is the longest permission of a guest, in days. Later the cookie of a guest may have ended.
+	maxGuestDays = int(editCookieTime / (24 * time.Hour))
 	// errNoCodes is the error if the wall shows no codes.
 	errNoCodes = "devices are not let in by a code here; server.auth.config_token in conf.yaml allows other machines"
 )
@@ -149,17 +151,17 @@ func (s *Server) editDevices(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	own, _ := s.editDevice(r)
+	asking := []fields{} // first, because Asking removes guests whose permission has ended
+	for _, one := range s.deps.Editors.Asking(s.now()) {
+		asking = append(asking, fields{
+			"id": one.ID, "name": one.Name, "address": one.Address, "browser": one.Browser, "allowed": one.Confirmed(),
+		})
+	}
 	list := []fields{}
 	for _, d := range s.deps.Editors.Devices() {
 		list = append(list, fields{
 			"id": d.ID, "name": d.Name, "address": d.Address, "browser": d.Browser, "own": d.ID == own.ID,
-			"allowed_at": control.Moment(d.Paired), "seen_at": control.Moment(d.Seen),
-		})
-	}
-	asking := []fields{}
-	for _, one := range s.deps.Editors.Asking(s.now()) {
-		asking = append(asking, fields{
-			"id": one.ID, "name": one.Name, "address": one.Address, "browser": one.Browser, "allowed": one.Confirmed(),
+			"allowed_at": control.Moment(d.Paired), "seen_at": control.Moment(d.Seen), "ends_at": control.Moment(d.Ends),
 		})
 	}
 	answer(w, http.StatusOK, fields{"success": true, "devices": list, "asking": asking})
@@ -171,10 +173,21 @@ func (s *Server) allowEditDevice(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusNotFound, errNoCodes)
 		return
 	}
-	if !readObject(w, r, &struct{}{}, "no keys") {
+	var asked struct {
+		Days *int `json:"days"`
+	}
+	if !readObject(w, r, &asked, "optionally 'days', after which the permission ends") {
 		return
 	}
-	one, err := s.deps.Editors.Allow(deviceID(r), s.now())
+	var ends time.Time
+	if d := asked.Days; d != nil {
+		if *d < 1 || *d > maxGuestDays {
+			refuse(w, http.StatusBadRequest, fmt.Sprintf("'days' must be from 1 to %d", maxGuestDays))
+			return
+		}
+		ends = s.now().AddDate(0, 0, *d)
+	}
+	one, err := s.deps.Editors.AllowUntil(deviceID(r), ends, s.now())
 	switch {
 	case errors.Is(err, pairing.ErrUnknown):
 		refuse(w, http.StatusNotFound, "no device with this ID waits for the permission")

@@ -123,9 +123,12 @@ func TestPhoneAllowsAnotherPhone(t *testing.T) {
 		t.Fatalf("got %+v, want one waiting request", all)
 	}
 	lateTap(t, anna, "Allow")
+	lateTap(t, anna, "As a guest")
+	until(t, anna, `document.querySelector(".asks [role=switch]").ariaChecked === "true"`)
+	keep(t, anna, "guest-390")
 	lateTap(t, anna, "Yes, allow")
 	until(t, tom, `document.querySelector("[role=tree]")`)
-	until(t, anna, `!document.querySelector(".asks") && [...document.querySelectorAll(".row")].some((e) => /Tom’s Pixel.*Chrome on Linux/s.test(e.textContent))`)
+	until(t, anna, `!document.querySelector(".asks") && [...document.querySelectorAll(".row")].some((e) => /Tom’s Pixel.*ends in 50 days/s.test(e.textContent))`)
 	keep(t, anna, "allowed-390")
 	if _, code := p.shown(); code != "" {
 		t.Errorf("the wall still shows %s", code)

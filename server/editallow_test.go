@@ -226,6 +226,31 @@ func TestAllowFromAnotherPhone(t *testing.T) {
 	status(t, q.anna, "POST", "/edit/devices/"+id, `{}`, 404) // too late
 }
 
+// A guest may edit until the end that the list shows.
+func TestAllowAGuest(t *testing.T) {
+	q := newRequester(t)
+	id := q.request(t)
+	for _, days := range []string{`0`, `-1`, `401`, `"50"`, `1.5`} {
+		status(t, q.anna, "POST", "/edit/devices/"+id, `{"days":`+days+`}`, 400)
+	}
+	q.listed(t, false)
+	status(t, q.anna, "POST", "/edit/devices/"+id, `{"days":50}`, 200)
+	ends := q.now.AddDate(0, 0, 50)
+	q.state(t, "paired")
+	list := q.anna.ask(t, "GET", "/edit/devices", "").Body.String()
+	if want := `"ends_at":"` + ends.UTC().Format("2006-01-02T15:04"); strings.Count(list, want) != 1 || !strings.Contains(list, `"ends_at":null`) {
+		t.Errorf("got %s, want %s", list, want)
+	}
+	q.now = ends.Add(-time.Second)
+	status(t, q.tom, "GET", "/edit", "", 200)
+	q.now = ends
+	if list = q.anna.ask(t, "GET", "/edit/devices", "").Body.String(); strings.Contains(list, id) {
+		t.Errorf("after the end: got %s", list)
+	}
+	status(t, q.tom, "GET", "/edit", "", 401)
+	status(t, q.anna, "GET", "/edit", "", 200)
+}
+
 // A device that may edit can refuse a request, also after the request was allowed. Only the code of this request leaves the wall.
 func TestRefuseFromAnotherPhone(t *testing.T) {
 	for name, before := range map[string]func(*testing.T, *requester, string){

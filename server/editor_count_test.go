@@ -120,10 +120,11 @@ func TestEditorRemovesOtherDevices(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
 	e := newCannedEditor(t)
-	e.bodies = map[string]string{"/edit/devices": `{"devices":[{"id":"1","name":"Laptop","own":true},{"id":"2","name":"Tablet"},{"id":"3","name":"Phone"}]}`}
+	e.bodies = map[string]string{"/edit/devices": `{"devices":[{"id":"1","name":"Laptop","own":true},{"id":"2","name":"Tablet","browser":"Safari on iPad","allowed_at":"2026-05-15T10:02:00Z"},{"id":"3","name":"Phone"}]}`}
 	ctx := browser(t, 390, 844, 1)
 	see(t, ctx, chromedp.Navigate(serveEditor(t, e)))
 	perform(t, ctx, append(slices.Clone(editorSteps["devices"]), `press("Revoke all others")`))
+	until(t, ctx, `document.querySelector(".devices").textContent.includes("allowed 15 May · Safari on iPad")`)
 	until(t, ctx, `document.querySelector(".toast")?.textContent.includes("2 devices may not edit any more")`)
 	keep(t, ctx, "devices-removed")
 	e.mu.Lock()

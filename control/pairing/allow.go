@@ -23,6 +23,14 @@ func (r Request) Confirmed() bool { return r.confirmed }
 // Allow confirms a request by its ID, without its code. If the request is confirmed already, Allow changes nothing. Each confirmed request
 // reserves a place in the list of devices.
 func (g *Registry) Allow(id string, now time.Time) (Request, error) {
+	return g.AllowUntil(id, time.Time{}, now)
+}
+
+// ended reports whether the device is a guest whose permission has ended.
+func (d Device) ended(now time.Time) bool { return !d.Ends.IsZero() && !now.Before(d.Ends) }
+
+// AllowUntil is like Allow for a guest, whose permission ends at the given time. If `ends` is zero, the permission has no end.
+func (g *Registry) AllowUntil(id string, ends, now time.Time) (Request, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.expire(now)
@@ -44,7 +52,7 @@ func (g *Registry) Allow(id string, now time.Time) (Request, error) {
 	case places < 1:
 		return Request{}, ErrFull
 	}
-	found.confirmed, found.Until = true, now.Add(WaitTime)
+	found.confirmed, found.Until, found.ends = true, now.Add(WaitTime), ends
 	return *found, nil
 }
 

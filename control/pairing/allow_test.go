@@ -1,8 +1,10 @@
 package pairing
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -142,5 +144,56 @@ func TestAllowAtOnce(t *testing.T) {
 		if n := len(tokens); n > 1 || n != len(g.Devices()) || (n == 0) != (refused == nil) {
 			t.Fatalf("got %d tokens, %d devices, refused: %v", n, len(g.Devices()), refused)
 		}
+	}
+}
+
+// The permission of a guest ends at its time, also after a restart, and even if the clock goes back. Other devices keep theirs.
+func TestGuestEnds(t *testing.T) {
+	for name, collect := range map[string]func(*Registry, Request, string) string{
+		"collected": func(g *Registry, _ Request, secret string) string {
+			_, token, _, _ := g.Collect(secret, start)
+			return token
+		},
+		"with the code": func(g *Registry, r Request, secret string) string {
+			_, token, _, _ := g.Enter(secret, r.Code, start)
+			return token
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g, kept := New(), []byte{}
+			keep := func(all []Device) (err error) {
+				kept, err = json.Marshal(all)
+				return err
+			}
+			g.Keep(nil, keep)
+			d, always := pair(t, g, "Anna", "10.0.0.1", start)
+			ends := start.Add(50 * 24 * time.Hour)
+			r, secret, _ := g.Ask("guest", "10.0.0.2", start)
+			if _, err := g.AllowUntil(r.ID, ends, start); err != nil {
+				t.Fatal(err)
+			}
+			token := collect(g, r, secret)
+			var before []Device
+			if err := json.Unmarshal(kept, &before); err != nil || len(before) != 2 || !before[1].Ends.Equal(ends) || !before[0].Ends.IsZero() {
+				t.Fatalf("kept %s, %v", kept, err)
+			}
+			g = New()
+			g.Keep(before, keep)
+			if _, ok := g.Known(token, ends.Add(-time.Second)); !ok {
+				t.Error("the guest is unknown before the end")
+			}
+			if _, ok := g.Known(token, ends); ok {
+				t.Error("the guest is known after the end")
+			}
+			if _, ok := g.Known(token, start); ok {
+				t.Error("the guest is known again after the clock went back")
+			}
+			if _, ok := g.Known(always, ends); !ok || len(g.Devices()) != 1 || g.Devices()[0].ID != d.ID {
+				t.Errorf("the other device: got %+v", g.Devices())
+			}
+			if strings.Contains(string(kept), r.ID) {
+				t.Errorf("kept %s", kept)
+			}
+		})
 	}
 }

@@ -48,7 +48,10 @@ func (g *Registry) Enter(secret, code string, now time.Time) (d Device, token st
 	}
 	token = random(32)
 	hash := sha256.Sum256([]byte(token))
-	d = Device{ID: r.ID, Name: r.Name, Address: r.Address, Browser: r.Browser, Paired: now, Hash: hash[:], Key: r.key, Seen: now}
+	d = Device{
+		ID: r.ID, Name: r.Name, Address: r.Address, Browser: r.Browser, Ends: r.ends,
+		Paired: now, Hash: hash[:], Key: r.key, Seen: now,
+	}
 	next := append(slices.Clone(g.devices), d)
 	if err := g.keep(next); err != nil {
 		return Device{}, "", 0, fmt.Errorf("the device cannot be kept: %w", err)

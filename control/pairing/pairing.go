@@ -62,9 +62,10 @@ type Device struct {
 	Browser string    `json:"browser,omitempty"` // browser and system that sent its request, if they are known
 	Paired  time.Time `json:"paired_at"`
 
-	Hash []byte    `json:"hash"`          // SHA-256 hash of its token
-	Key  []byte    `json:"key,omitempty"` // key of a wall. A wall signs its requests with the key and sends no token
-	Seen time.Time `json:"-"`             // time of its last request; zero if there was none since the start
+	Hash []byte    `json:"hash"`             // SHA-256 hash of its token
+	Key  []byte    `json:"key,omitempty"`    // key of a wall. A wall signs its requests with the key and sends no token
+	Ends time.Time `json:"ends_at,omitzero"` // end of a guest's permission; zero if the permission has no end
+	Seen time.Time `json:"-"`                // time of its last request; zero if there was none since the start
 }
 
 // A Request is a screen's request for a token.
@@ -81,6 +82,7 @@ type Request struct {
 	refused   bool
 	entries   int // number of wrong codes that the device has sent
 	view      string
+	ends      time.Time
 	key       []byte
 }
 
@@ -200,8 +202,13 @@ func clean(name, otherwise string) string {
 	return cmp.Or(strings.TrimSpace(name), otherwise)
 }
 
-// expire removes requests that have expired.
+// expire removes requests that have expired, and guests whose permission has ended.
 func (g *Registry) expire(now time.Time) {
+	ended := func(d Device) bool { return d.ended(now) }
+	if slices.ContainsFunc(g.devices, ended) {
+		g.devices = slices.DeleteFunc(slices.Clone(g.devices), ended)
+		_ = g.keep(g.devices) // if this fails, the file still has the end of each guest
+	}
 	g.waiting = slices.DeleteFunc(g.waiting, func(r *Request) bool { return !now.Before(r.Until) })
 }
 
@@ -226,7 +233,10 @@ func (g *Registry) Collect(secret string, now time.Time) (state State, token, vi
 	r := g.waiting[i]
 	token = random(32)
 	hash := sha256.Sum256([]byte(token))
-	d := Device{ID: r.ID, Name: r.Name, View: r.view, Address: r.Address, Browser: r.Browser, Paired: now, Hash: hash[:], Seen: now}
+	d := Device{
+		ID: r.ID, Name: r.Name, View: r.view, Address: r.Address, Browser: r.Browser, Ends: r.ends,
+		Paired: now, Hash: hash[:], Seen: now,
+	}
 	next := append(slices.Clone(g.devices), d)
 	if err := g.keep(next); err != nil {
 		return Waiting, "", "", fmt.Errorf("the screen cannot be kept: %w", err)
@@ -315,6 +325,7 @@ func (g *Registry) Known(token string, now time.Time) (Device, bool) {
 	sum := sha256.Sum256([]byte(token))
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	g.expire(now)
 	found := -1
 	for i := range g.devices {
 		if subtle.ConstantTimeCompare(g.devices[i].Hash, sum[:]) == 1 {

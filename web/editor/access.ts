@@ -5,11 +5,11 @@ import { live } from 'lit/directives/live.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { ago } from '../remote/words';
 import { tokenForm } from '../shared/token';
-import { allowDevice, answerAsking, askCode, askToAllow, removeDevice, removeOthers } from './allowing';
+import { allowDevice, answerAsking, askCode, askToAllow, guestDays, removeDevice, removeOthers } from './allowing';
 import type { Asking, Device } from './api';
 import * as i from './icons';
 import type { Model } from './model';
-import { head, type Part } from './parts';
+import { head, toggle, type Part } from './parts';
 import { discard } from './saving';
 import { previews } from './wall';
 import { changes, device } from './words';
@@ -93,12 +93,20 @@ const from = (d: Asking): string => [d.browser, d.address].filter(Boolean).join(
 function request(m: Model, d: Asking): TemplateResult {
   const asks = m.asking.chosen === d.id, drop = () => { m.asking.chosen = ''; m.redraw(); };
   return html`<section class="card asks" aria-label="Request of ${d.name}"><div class="row">${i.icon(i.mdiCellphoneKey)}<span class="name">${asks ? `Allow ${d.name}?` : `${d.name} asks now`}<small>${asks ? `${d.address} can then change the wall` : from(d)}</small></span></div>
+    ${asks ? toggle('As a guest', m.asking.guest, `ends after ${guestDays} days`, (on) => { m.asking.guest = on; m.redraw(); }) : nothing}
     <div class="buttons"><button @click=${() => (asks ? drop() : void answerAsking(m, d, false))}>${asks ? 'Cancel' : 'Refuse'}</button>
       <button class="main" @click=${() => (asks ? void answerAsking(m, d, true) : askToAllow(m, d))}>${asks ? 'Yes, allow' : 'Allow'}</button></div></section>`;
 }
 
-/** seen() returns when a device was last used, and its browser. */
+/** left() returns a remaining time in ms as text: in days, or in hours on the last day. */
+function left(ms: number): string {
+  const hours = Math.max(1, Math.ceil(ms / 36e5)), days = Math.ceil(hours / 24);
+  return hours > 24 ? `${days} days` : hours === 1 ? '1 hour' : `${hours} hours`;
+}
+
+/** seen() returns when the permission of a guest ends, or when a device was last used, and its browser. */
 function seen(d: Device): string {
+  if (d.ends_at) return `ends in ${left(Date.parse(d.ends_at) - Date.now())}`;
   const day = (at: string) => `allowed ${new Date(at).toLocaleDateString('en-GB', { day: 'numeric', month: 'long' })}`;
   const at = d.seen_at && !d.own ? ago(Math.max(0, Date.now() - Date.parse(d.seen_at)) / 1000) : d.allowed_at ? day(d.allowed_at) : d.address;
   return [at, d.browser].filter(Boolean).join(' · ');

@@ -6,6 +6,8 @@ import { announce, message } from './words';
 const every = 2000; // interval in ms at which the page asks whether a device waits, or whether this device was allowed
 const settle = 1000; // time in ms after a change of the list in which a tap is ignored, because it may be for the button that was there before
 
+export const guestDays = 50; // number of days after which the permission of a guest ends
+
 const doubleTap = 400; // time in ms after a tap on Allow in which the second tap of a double tap is ignored
 
 const pause = (): Promise<void> => new Promise((done) => { setTimeout(done, every); });
@@ -54,6 +56,7 @@ const withdraw = (m: Model, id: string): Promise<unknown> => m.client.send('DELE
 export function askToAllow(m: Model, d: Asking): void {
   if (!settled(m)) return;
   m.asking.chosen = d.id;
+  m.asking.guest = false;
   m.asking.changed = Date.now() - settle + doubleTap;
   announce(`Allow ${d.name}?`);
   m.redraw();
@@ -61,8 +64,9 @@ export function askToAllow(m: Model, d: Asking): void {
 
 export async function answerAsking(m: Model, d: Asking, allow: boolean): Promise<void> {
   if (!settled(m)) return;
+  const guest = m.asking.guest;
   m.asking.chosen = '';
-  const ok = await m.run(async () => { await (allow ? m.client.post(`../edit/devices/${encodeURIComponent(d.id)}`) : withdraw(m, d.id)); return true; });
+  const ok = await m.run(async () => { await (allow ? m.client.post(`../edit/devices/${encodeURIComponent(d.id)}`, guest ? { days: guestDays } : {}) : withdraw(m, d.id)); return true; });
   if (ok) m.say({ text: allow ? `${d.name} may edit` : `${d.name} was refused` });
   await loadDevices(m);
 }

@@ -82,7 +82,7 @@ export interface Icon { name: string; path: string }
 export interface Connection { provider: string; state: 'none' | 'connected' | 'revoked'; url?: string; redirect?: string; pasted?: string }
 /** A device that asks for the permission to edit. `allowed` is true if another device has allowed it. */
 export interface Asking { id: string; name: string; address: string; browser?: string; allowed?: boolean }
-export interface Device { id: string; name: string; address?: string; browser?: string; own?: boolean; allowed_at?: string; seen_at?: string | null }
+export interface Device { id: string; name: string; address?: string; browser?: string; own?: boolean; allowed_at?: string; seen_at?: string | null; ends_at?: string | null }
 
 /** The error of an operation that the server has refused. `body` is the body of the server's answer. */
 export class Refused extends Refusal {
