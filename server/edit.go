@@ -99,6 +99,7 @@ func (r router) editing() {
 	r.post("/edit/allow", s.beforeEdit(s.askToEdit))
 	r.post("/edit/allow/code", s.beforeEdit(s.enterCode))
 	r.get("/edit/devices", s.mayEdit(s.editDevices))
+	r.post("/edit/devices", s.mayEdit(s.setDigits))
 	r.post("/edit/devices/:id", s.mayEdit(s.allowEditDevice))
 	r.remove("/edit/devices/:id", s.mayEdit(s.removeEditDevice))
 }

@@ -36,6 +36,7 @@ func badEdits() map[string][]bad {
 		"POST /edit/allow":      {{"/edit/allow", `{}`, 404}},
 		"POST /edit/allow/code": {{"/edit/allow/code", `{"code":"000000"}`, 404}},
 		"GET /edit/devices":     {{"/edit/devices", "", 404}},
+		"POST /edit/devices":    {{"/edit/devices", `{"digits":false}`, 404}},
 		"POST /edit/devices/:id": {
 			{"/edit/devices/none", "{}", 404},
 		},

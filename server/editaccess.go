@@ -33,7 +33,7 @@ func (s *Server) editPermit(r *http.Request) (ok bool, needs string) {
 	switch {
 	case c.ConfigToken != nil && authorized(r, c.ConfigToken):
 		return true, ""
-	case c.ConfigToken == nil && c.EditCodes:
+	case c.ConfigToken == nil && s.asksDigits():
 		return isLocal(r), needsCode
 	case c.ConfigToken != nil:
 		return false, needsToken

@@ -62,7 +62,7 @@ func (s *Server) askToEdit(w http.ResponseWriter, r *http.Request) {
 		Name string `json:"name"`
 	}
 	switch {
-	case !s.codes():
+	case !s.asksDigits():
 		refuse(w, http.StatusNotFound, errNoCodes)
 		return
 	case !authorized(r, s.settings.Load().ControlToken):
@@ -164,7 +164,7 @@ func (s *Server) editDevices(w http.ResponseWriter, r *http.Request) {
 			"allowed_at": control.Moment(d.Paired), "seen_at": control.Moment(d.Seen), "ends_at": control.Moment(d.Ends),
 		})
 	}
-	answer(w, http.StatusOK, fields{"success": true, "devices": list, "asking": asking})
+	answer(w, http.StatusOK, fields{"success": true, "devices": list, "asking": asking, "codes": s.codes(), "digits": s.asksDigits()})
 }
 
 // allowEditDevice answers POST /edit/devices/ID. The waiting device with this ID receives the permission without its code.

@@ -171,4 +171,11 @@ func TestPhoneAllowsAnotherPhone(t *testing.T) {
 	if n := len(p.editors.Devices()); n != 1 {
 		t.Errorf("got %d devices that may edit, want 1", n)
 	}
+
+	// Anna's phone switches the six digits off. Tom's phone cannot ask again.
+	lateTap(t, anna, "Ask with six digits")
+	until(t, anna, `document.querySelector("[role=switch]").ariaChecked === "false"`)
+	keep(t, anna, "digits-390")
+	see(t, tom, chromedp.Reload())
+	until(t, tom, `document.querySelector("h1")?.textContent === "This wall is edited on its own machine"`)
 }

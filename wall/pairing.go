@@ -5,7 +5,9 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"strings"
 	"time"
@@ -24,6 +26,8 @@ const (
 	devicesFolder, devicesFile = "devices", "devices.json"
 	// editorsFile is a file next to devicesFile. It contains the devices that may edit.
 	editorsFile = "editors.json"
+	// digitsFile is a file next to devicesFile. Unless its text is digitsOn, no device can ask for the permission to edit.
+	digitsFile, digitsOn, digitsOff = "edit-digits", "on\n", "off\n"
 	// peersFile is a file next to devicesFile. It contains the walls that may control this wall, and their keys.
 	peersFile = "peers.json"
 	// maxDevicesFile is the maximum size of each of the files devicesFile, editorsFile and peersFile, in bytes. A device takes about 300
@@ -66,6 +70,27 @@ func keepScreens(to *pairing.Registry, store *state.Store, file string) error {
 			return err
 		}
 		return state.Replace(filepath.Join(dir, file), data)
+	})
+	return nil
+}
+
+// keepDigits loads from the store whether devices can ask for the permission to edit. From then on the registry saves each change. Devices
+// can ask if there is no file. If the file has an error, they cannot.
+func keepDigits(to *pairing.Registry, store *state.Store) error {
+	if store == nil {
+		return nil
+	}
+	dir, err := store.Folder(devicesFolder)
+	if err != nil {
+		return err
+	}
+	data, err := folder.Read(folder.Dir(dir), digitsFile, maxDevicesFile)
+	to.KeepClosed(!errors.Is(err, fs.ErrNotExist) && string(data) != digitsOn, func(closed bool) error {
+		text := digitsOn
+		if closed {
+			text = digitsOff
+		}
+		return state.Replace(filepath.Join(dir, digitsFile), []byte(text))
 	})
 	return nil
 }

@@ -223,8 +223,8 @@ func newService(p parts) *Service {
 func (s *Service) keep() {
 	s.store = s.keeper()
 	s.devices.Cards.KeepModes(window.Modes{Store: s.store, Log: s.log})
-	err := errors.Join(
-		keepScreens(s.screens, s.store, devicesFile), keepScreens(s.editors, s.store, editorsFile), keepScreens(s.peers, s.store, peersFile))
+	err := errors.Join(keepScreens(s.screens, s.store, devicesFile), keepScreens(s.editors, s.store, editorsFile),
+		keepDigits(s.editors, s.store), keepScreens(s.peers, s.store, peersFile))
 	if err != nil {
 		s.log.Warn("paired screens are not stored for the next start", "reason", err)
 	}

@@ -99,11 +99,13 @@ const (
 
 // A Registry holds the paired devices and the waiting requests. Any goroutine may call its methods.
 type Registry struct {
-	keep func(devices []Device) error
+	keep       func(devices []Device) error
+	keepClosed func(closed bool) error
 
 	mu      sync.Mutex // guards the fields below
 	devices []Device
 	waiting []*Request
+	closed  bool // true if the registry refuses new requests
 	asks    *rate.Limiter
 	own     []*asker // the asker with the latest request is last
 	tries   *rate.Limiter
@@ -112,9 +114,10 @@ type Registry struct {
 // New returns an empty registry that does not store its devices.
 func New() *Registry {
 	return &Registry{
-		keep:  func([]Device) error { return nil },
-		asks:  rate.NewLimiter(rate.Every(askEvery), askBurst),
-		tries: rate.NewLimiter(rate.Every(tryEvery), tryBurst),
+		keep:       func([]Device) error { return nil },
+		keepClosed: func(bool) error { return nil },
+		asks:       rate.NewLimiter(rate.Every(askEvery), askBurst),
+		tries:      rate.NewLimiter(rate.Every(tryEvery), tryBurst),
 	}
 }
 
@@ -156,6 +159,9 @@ func (g *Registry) ask(r Request, now time.Time) (_ Request, secret string, err 
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.expire(now)
+	if g.closed {
+		return Request{}, "", ErrClosed
+	}
 	earlier := func(old *Request) bool { return old.Address == r.Address && !old.confirmed }
 	if len(g.waiting) >= MaxWaiting && !slices.ContainsFunc(g.waiting, earlier) {
 		return Request{}, "", ErrBusy

@@ -5,7 +5,7 @@ import { live } from 'lit/directives/live.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { ago } from '../remote/words';
 import { tokenForm } from '../shared/token';
-import { allowDevice, answerAsking, askCode, askToAllow, guestDays, removeDevice, removeOthers } from './allowing';
+import { allowDevice, answerAsking, askCode, askToAllow, guestDays, removeDevice, removeOthers, setDigits } from './allowing';
 import type { Asking, Device } from './api';
 import * as i from './icons';
 import type { Model } from './model';
@@ -77,6 +77,7 @@ export function devicesScreen(m: Model): TemplateResult {
     ${repeat(waiting, (d) => d.id, (d) => request(m, d))}
     <section class="card devices" aria-label="Devices">${!m.devices ? html`<p class="muted">Reading…</p>` : all.length ? repeat(all, (d) => d.id, (d) => deviceRow(m, d))
       : html`<p class="muted empty">No device was allowed with a code. The wall’s own machine and its token need none.</p>`}</section>
+    ${m.asking.digits === undefined ? nothing : html`<section class="card" aria-label="New devices">${toggle('Ask with six digits', m.asking.digits, 'The wall shows them. Off: only by the card.', (on) => void setDigits(m, on))}</section>`}
     ${others.length > 1 ? html`<button class="removes large" @click=${() => void removeOthers(m, others)}>${i.icon(i.mdiCellphoneRemove)}${own.length ? 'Revoke all others' : 'Revoke all'}</button>` : nothing}</main>`;
 }
 

@@ -17,12 +17,13 @@ let loads = 0, watches = 0, waits = 0; // number of lists that were requested, a
 
 /** readDevices shows the list of devices, unless a newer list was requested in the meantime. */
 async function readDevices(m: Model): Promise<void> {
-  const own = ++loads, got = await m.client.get<{ devices: Device[]; asking?: Asking[] }>('../edit/devices');
+  const own = ++loads, got = await m.client.get<{ devices: Device[]; asking?: Asking[]; codes?: boolean; digits?: boolean }>('../edit/devices');
   if (own !== loads) return;
   const ids = () => [...m.asking.list.map((d) => d.id + String(d.allowed)), ...(m.devices ?? []).map((d) => d.id)].join();
   const before = ids(), first = !m.devices, known = new Set(m.asking.list.map((d) => d.id));
   m.devices = got.devices;
   m.asking.list = got.asking ?? [];
+  m.asking.digits = got.codes ? got.digits : undefined;
   if (!first && ids() !== before) m.asking.changed = Date.now();
   for (const d of m.asking.list) if (!d.allowed && !known.has(d.id)) announce(`${d.name} asks now`);
   m.redraw();
@@ -68,6 +69,12 @@ export async function answerAsking(m: Model, d: Asking, allow: boolean): Promise
   m.asking.chosen = '';
   const ok = await m.run(async () => { await (allow ? m.client.post(`../edit/devices/${encodeURIComponent(d.id)}`, guest ? { days: guestDays } : {}) : withdraw(m, d.id)); return true; });
   if (ok) m.say({ text: allow ? `${d.name} may edit` : `${d.name} was refused` });
+  await loadDevices(m);
+}
+
+/** setDigits sets whether other devices can ask with the six digits on the wall. */
+export async function setDigits(m: Model, on: boolean): Promise<void> {
+  await m.run(() => m.client.post('../edit/devices', { digits: on }));
   await loadDevices(m);
 }
 

@@ -66,7 +66,7 @@ export class Model {
   icons: { for: string; key: string; find: string; list: Icon[] } | null = null;
   glyphs = new Map<string, string>();
   devices: Device[] | null = null;
-  asking = { list: [] as Asking[], chosen: '', guest: false, changed: 0 }; // devices that ask for the permission; the one to confirm, and whether as a guest; time of the last change
+  asking = { list: [] as Asking[], chosen: '', guest: false, digits: undefined as boolean | undefined, changed: 0 }; // devices that ask for the permission; the one to confirm, and whether as a guest; whether they can ask with six digits, if the wall shows such; time of the last change
   secrets: { name: string; set: boolean }[] = [];
   connections: Connection[] = [];
   file = '';
