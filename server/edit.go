@@ -101,6 +101,7 @@ func (r router) editing() {
 	r.get("/edit/devices", s.mayEdit(s.editDevices))
 	r.post("/edit/devices", s.mayEdit(s.setDigits))
 	r.post("/edit/devices/:id", s.mayEdit(s.allowEditDevice))
+	r.post("/edit/devices/:id/undo", s.mayEdit(s.restoreEditDevice))
 	r.remove("/edit/devices/:id", s.mayEdit(s.removeEditDevice))
 }
 

@@ -40,6 +40,7 @@ func badEdits() map[string][]bad {
 		"POST /edit/devices/:id": {
 			{"/edit/devices/none", "{}", 404},
 		},
+		"POST /edit/devices/:id/undo": {{"/edit/devices/none/undo", "{}", 404}},
 		"DELETE /edit/devices/:id": {
 			{"/edit/devices/none", "", 404},
 		},

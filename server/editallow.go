@@ -24,6 +24,9 @@ const (
 	errNoCodes = "devices are not let in by a code here; server.auth.config_token in conf.yaml allows other machines"
 )
 
+// errManyEditors is the error if no other device can get the permission.
+var errManyEditors = fmt.Sprintf("%d devices may edit or are allowed; remove one first", pairing.MaxDevices)
+
 // codes() reports whether a device can receive the permission with a code on the wall.
 func (s *Server) codes() bool {
 	return s.deps.Editors != nil && s.settings.Load().EditCodes
@@ -193,7 +196,7 @@ func (s *Server) allowEditDevice(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusNotFound, "no device with this ID waits for the permission")
 		return
 	case err != nil:
-		refuse(w, http.StatusConflict, fmt.Sprintf("%d devices may edit or are allowed; remove one first", pairing.MaxDevices))
+		refuse(w, http.StatusConflict, errManyEditors)
 		return
 	}
 	s.log.Info("a device allows another device to edit the files", "name", one.Name, "address", one.Address, "by", r.RemoteAddr)
@@ -214,7 +217,7 @@ func (s *Server) removeEditDevice(w http.ResponseWriter, r *http.Request) {
 		answer(w, http.StatusOK, fields{"success": true})
 		return
 	}
-	_, err := s.deps.Editors.Remove(id, s.now())
+	err := s.deps.Editors.Revoke(id, s.now())
 	switch {
 	case errors.Is(err, pairing.ErrUnknown):
 		refuse(w, http.StatusNotFound, "there is no such device")
@@ -224,4 +227,28 @@ func (s *Server) removeEditDevice(w http.ResponseWriter, r *http.Request) {
 	}
 	s.log.Info("a device may not edit any more", "by", r.RemoteAddr)
 	answer(w, http.StatusOK, fields{"success": true})
+}
+
+// restoreEditDevice answers POST /edit/devices/ID/undo. A device that was removed a moment ago has its permission again.
+func (s *Server) restoreEditDevice(w http.ResponseWriter, r *http.Request) {
+	if !s.codes() {
+		refuse(w, http.StatusNotFound, errNoCodes)
+		return
+	}
+	if !readObject(w, r, &struct{}{}, "no keys") {
+		return
+	}
+	d, err := s.deps.Editors.Restore(deviceID(r), s.now())
+	switch {
+	case errors.Is(err, pairing.ErrUnknown):
+		refuse(w, http.StatusNotFound, "the removal of this device cannot be undone any more")
+	case errors.Is(err, pairing.ErrFull):
+		refuse(w, http.StatusConflict, errManyEditors)
+	case err != nil:
+		s.log.Warn("cannot restore the permission of a device", "reason", err)
+		refuse(w, http.StatusInternalServerError, "the device cannot be kept")
+	default:
+		s.log.Info("the removal of a device was undone", "name", d.Name, "address", d.Address, "by", r.RemoteAddr)
+		answer(w, http.StatusOK, fields{"success": true})
+	}
 }

@@ -100,6 +100,7 @@ func TestPhoneAllowsAnotherPhone(t *testing.T) {
 		name   = `await soon(() => { const e = document.querySelector("#device"); if (!e) return; e.value = "Tom’s Pixel"; e.dispatchEvent(new Event("input")); return true; })`
 		asks   = `document.querySelector(".asks")?.textContent.includes("Tom’s Pixel asks nowChrome on Linux · 192.168.1.")`
 		frozen = `Date.now = ((now) => () => now)(Date.now())`
+		guest  = `!document.querySelector(".asks") && [...document.querySelectorAll(".row")].some((e) => /Tom’s Pixel.*ends in 50 days/s.test(e.textContent))`
 		none   = `!document.querySelector(".asks") && !document.querySelector("main").textContent.includes("Tom’s")`
 	)
 	// A tap just after the list has changed does nothing.
@@ -128,12 +129,20 @@ func TestPhoneAllowsAnotherPhone(t *testing.T) {
 	keep(t, anna, "guest-390")
 	lateTap(t, anna, "Yes, allow")
 	until(t, tom, `document.querySelector("[role=tree]")`)
-	until(t, anna, `!document.querySelector(".asks") && [...document.querySelectorAll(".row")].some((e) => /Tom’s Pixel.*ends in 50 days/s.test(e.textContent))`)
+	until(t, anna, guest)
 	keep(t, anna, "allowed-390")
 	if _, code := p.shown(); code != "" {
 		t.Errorf("the wall still shows %s", code)
 	}
-	perform(t, anna, []string{`Date.now = ((now) => () => now)(Date.now() + 5000)`, `[...document.querySelectorAll(".row")].find((e) => e.textContent.includes("Tom’s")).querySelector("button").click()`})
+	lateTap(t, anna, "Revoke Tom’s")
+	until(t, anna, none+` && document.querySelector(".toast").textContent.includes("Tom’s Pixel may not edit any more")`)
+	keep(t, anna, "undo-390")
+	if n := len(p.editors.Devices()); n != 1 {
+		t.Errorf("got %d devices that may edit after the removal, want 1", n)
+	}
+	lateTap(t, anna, "Undo")
+	until(t, anna, guest)
+	lateTap(t, anna, "Revoke Tom’s")
 	until(t, anna, none)
 
 	// Anna's phone refuses.

@@ -226,6 +226,32 @@ func TestAllowFromAnotherPhone(t *testing.T) {
 	status(t, q.anna, "POST", "/edit/devices/"+id, `{}`, 404) // too late
 }
 
+// A removed device has no permission at once. A device that may edit can undo the removal for a limited time.
+func TestUndoRemoval(t *testing.T) {
+	q := newRequester(t)
+	id := q.request(t)
+	status(t, q.anna, "POST", "/edit/devices/"+id, `{"days":50}`, 200)
+	q.state(t, "paired")
+	list := func() string { return q.anna.ask(t, "GET", "/edit/devices", "").Body.String() }
+	before, undo := list(), "/edit/devices/"+id+"/undo"
+	status(t, q.anna, "POST", undo, `{}`, 404) // it is not removed
+	status(t, q.anna, "DELETE", "/edit/devices/"+id, "", 200)
+	status(t, q.tom, "GET", "/edit", "", 401)
+	status(t, q.tom, "POST", undo, `{}`, 401)
+	evil := &visitor{q.anna.f, map[string]string{editCookie: q.anna.cookies[editCookie]}, map[string]string{"Origin": "http://evil.example"}}
+	status(t, evil, "POST", undo, `{}`, 403)
+	status(t, q.anna, "POST", undo, `{"days":1}`, 400)
+	status(t, q.anna, "POST", undo, `{}`, 200)
+	if got := list(); got != before {
+		t.Errorf("got %s, want %s", got, before)
+	}
+	status(t, q.tom, "GET", "/edit", "", 200)
+	status(t, q.anna, "DELETE", "/edit/devices/"+id, "", 200)
+	q.now = q.now.Add(pairing.UndoTime)
+	status(t, q.anna, "POST", undo, `{}`, 404)
+	status(t, q.tom, "GET", "/edit", "", 401)
+}
+
 // A guest may edit until the end that the list shows.
 func TestAllowAGuest(t *testing.T) {
 	q := newRequester(t)

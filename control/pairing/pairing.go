@@ -105,7 +105,8 @@ type Registry struct {
 	mu      sync.Mutex // guards the fields below
 	devices []Device
 	waiting []*Request
-	closed  bool // true if the registry refuses new requests
+	revoked []revoked // devices that Restore can give back their permission
+	closed  bool      // true if the registry refuses new requests
 	asks    *rate.Limiter
 	own     []*asker // the asker with the latest request is last
 	tries   *rate.Limiter
@@ -216,6 +217,7 @@ func (g *Registry) expire(now time.Time) {
 		_ = g.keep(g.devices) // if this fails, the file still has the end of each guest
 	}
 	g.waiting = slices.DeleteFunc(g.waiting, func(r *Request) bool { return !now.Before(r.Until) })
+	g.revoked = slices.DeleteFunc(g.revoked, func(d revoked) bool { return !now.Before(d.until) || d.ended(now) })
 }
 
 // Collect returns the state of a screen's request. After the confirmation, it returns Paired with the token and the view, but only once.

@@ -81,22 +81,29 @@ export async function setDigits(m: Model, on: boolean): Promise<void> {
 export async function removeDevice(m: Model, d: { id: string; name: string }): Promise<void> {
   if (!settled(m)) return;
   const ok = await m.run(async () => { await withdraw(m, d.id); return true; });
-  if (ok) m.say({ text: `${d.name} may not edit any more` });
+  if (ok) m.say({ text: `${d.name} may not edit any more`, ...('allowed' in d ? {} : { label: 'Undo', run: () => void restore(m, [d]) }) });
+  await loadDevices(m);
+}
+
+/** restore gives removed devices their permission back. */
+async function restore(m: Model, removed: { id: string }[]): Promise<void> {
+  for (const d of removed) await m.run(() => m.client.post(`../edit/devices/${encodeURIComponent(d.id)}/undo`));
   await loadDevices(m);
 }
 
 /** removeOthers removes all devices except this one. */
 export async function removeOthers(m: Model, others: { id: string }[]): Promise<void> {
   if (!settled(m)) return;
+  const removed: { id: string }[] = [];
   const ok = await m.run(async () => {
     for (const d of others) {
-      await withdraw(m, d.id).catch((e: unknown) => {
+      await withdraw(m, d.id).then(() => { if (!('allowed' in d)) removed.push(d); }).catch((e: unknown) => {
         if (!isStatus(e, 404)) throw e; // the device was removed already
       });
     }
     return true;
   });
-  if (ok) m.say({ text: `${others.length} devices may not edit any more` });
+  if (ok) m.say({ text: `${others.length} devices may not edit any more`, ...(removed.length ? { label: 'Undo', run: () => void restore(m, removed) } : {}) });
   await loadDevices(m);
 }
 
