@@ -1,8 +1,10 @@
 package list
 
 import (
+	"bytes"
 	"fmt"
 	"image"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -104,4 +106,24 @@ func TestTextsTakeTwoLines(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestValuesMoveRows checks that no pixels remain if only the width of the values has changed, so that a text has room for one line less and the
+// next rows move up.
+func TestValuesMoveRows(t *testing.T) {
+	const file = "widgets: [{widget: list, card: false, padding: 0, margin: 0, text_size: 24, items: [{text: Bins on every Friday, value: 1}," +
+		" {text: B, value: !data .p.wide}, {text: !data .p.text}, {text: Donaudampfschifffahrtsgesellschaft}]}]"
+	walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(300, 300)}, look.Calm(true), func(d *walltest.Data) {
+		most := [2]int{}
+		for i, p := range []any{map[string]any{"wide": "1000000 l", "text": "C"}, map[string]any{"wide": "1", "text": "Donaudampfschifffahrtskapitän"}} {
+			d.ByName["p"].Publish(p, walltest.T0)
+			d.Step(time.Duration(i) * time.Second)
+			most[i] = listIn(d).slots[0].most
+		}
+		before := slices.Clone(d.R.Frame().Pix)
+		d.R.Repaint()
+		if d.Step(time.Second); most != [2]int{2, 1} || !bytes.Equal(before, d.R.Frame().Pix) {
+			t.Errorf("got room for %d lines of the first text, want 2 and then 1, and no pixels of the earlier rows", most)
+		}
+	})
 }
