@@ -267,8 +267,8 @@ func (c *Cell) change(f func(*Sample)) {
 	defer c.mu.Unlock()
 	s := *c.Load()
 	f(&s)
-	s.staleAt = time.Time{}
-	s.staleAt, _ = s.StaleAt()
+	s.staleAt = nil
+	s.staleAt = s.StaleAt()
 	c.latest.Store(&s)
 	for ch := range c.watchers {
 		select {

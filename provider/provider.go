@@ -27,7 +27,7 @@ type Sample struct {
 	Failing  time.Time     // time of the first failure since the last success; zero if the latest attempt succeeded
 	Interval time.Duration // interval that the source promises; 0: the value never becomes stale
 	Seq      uint64        // number of good values so far
-	staleAt  time.Time     // result of StaleAt, which a cell computes once; zero for a sample that no cell has published
+	staleAt  *time.Time    // result of StaleAt, which a cell computes once; nil for a sample that no cell has published
 }
 
 // Has reports whether the source has ever had a good value.
@@ -36,20 +36,21 @@ func (s *Sample) Has() bool { return s.Seq > 0 }
 // Stale reports whether the value is older than [StaleIntervals] promised intervals. It returns false if there is no value or no promised
 // interval.
 func (s *Sample) Stale(now time.Time) bool {
-	at, ok := s.StaleAt()
-	return ok && now.After(at)
+	at := s.StaleAt()
+	return at != nil && now.After(*at)
 }
 
 // StaleAt returns the time at which the value becomes stale. A loop that draws the value must wake up at this time, to draw the value as
-// stale. ok is false if the value never becomes stale.
-func (s *Sample) StaleAt() (time.Time, bool) {
-	if s.Seq == 0 || s.Interval <= 0 {
-		return time.Time{}, false
+// stale. The result is nil if the value never becomes stale.
+func (s *Sample) StaleAt() *time.Time {
+	switch {
+	case s.staleAt != nil:
+		return s.staleAt
+	case s.Seq == 0 || s.Interval <= 0:
+		return nil
 	}
-	if !s.staleAt.IsZero() {
-		return s.staleAt, true
-	}
-	return s.At.Add(StaleIntervals * s.Interval), true
+	at := s.At.Add(StaleIntervals * s.Interval)
+	return &at
 }
 
 // A Provider is a source of values.

@@ -44,8 +44,8 @@ func TestCellKeepsTheLastGoodValue(t *testing.T) {
 	c.Fail(bad, noon.Add(time.Minute))
 	s := c.Load()
 	want := Sample{Value: 42, Err: bad, At: noon, Tried: noon.Add(time.Minute), Failing: noon.Add(time.Minute), Interval: time.Minute, Seq: 1,
-		staleAt: noon.Add(StaleIntervals * time.Minute)}
-	if *s != want {
+		staleAt: s.staleAt}
+	if *s != want || !s.staleAt.Equal(noon.Add(StaleIntervals*time.Minute)) {
 		t.Errorf("after a failure: got %+v, want %+v", *s, want)
 	}
 	if first.Err != nil {

@@ -128,7 +128,11 @@ func (t Tick) Damage(r image.Rectangle) {
 func (t Tick) Photo(r image.Rectangle) { t.region(r, true) }
 
 // Flat reports that r is covered by content other than a photo, such as a card with its own background.
-func (t Tick) Flat(r image.Rectangle) { t.region(r, false) }
+func (t Tick) Flat(r image.Rectangle) {
+	if !t.pass.regions.None() { // otherwise r covers no photo
+		t.region(r, false)
+	}
+}
 
 func (t Tick) region(r image.Rectangle, photo bool) {
 	c := t.at()
@@ -166,11 +170,16 @@ func (t Tick) Wake(at time.Time) {
 	}
 }
 
-// WakeAfter requests another pass at the first time after `at`.
-func (t Tick) WakeAfter(at time.Time) {
+// Passed reports whether the time of the frame is after `at`. If it is not, Passed requests another pass at the first time after `at`. The
+// parameter is a pointer, because 32-bit ARM takes many instructions to copy a time.
+func (t Tick) Passed(at *time.Time) bool {
+	if t.pass.now.After(*at) {
+		return true
+	}
 	if t.pass.next.IsZero() || at.Before(t.pass.next) {
 		t.Wake(at.Add(time.Nanosecond))
 	}
+	return false
 }
 
 // Due reports the time of the next change of content that is known in advance, such as the start of an event. The earliest time counts.

@@ -154,8 +154,8 @@ func TestTickIsSmall(t *testing.T) {
 	}
 }
 
-// TestWakeAfter checks that WakeAfter requests the first time after the given one, unless an earlier time is requested.
-func TestWakeAfter(t *testing.T) {
+// TestPassed checks that Passed requests the first time after the given one, unless an earlier time is requested or the time has passed.
+func TestPassed(t *testing.T) {
 	for _, tc := range []struct {
 		name string
 		wake time.Time // requested before, or zero
@@ -170,8 +170,10 @@ func TestWakeAfter(t *testing.T) {
 		if !tc.wake.IsZero() {
 			top.Wake(tc.wake)
 		}
-		top.Hidden().WakeAfter(at(1))
-		top.WakeAfter(at(5))
+		soon, later, past := at(1), at(5), t0.Add(-1)
+		if top.Hidden().Passed(&soon) || top.Passed(&later) || !top.Passed(&past) {
+			t.Errorf("%s: only the last of the three times has passed", tc.name)
+		}
 		if _, got := top.Reported(); !got.Equal(tc.want) {
 			t.Errorf("%s: got %v, want %v", tc.name, got, tc.want)
 		}

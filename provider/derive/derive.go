@@ -145,8 +145,8 @@ func load(cells []*provider.Cell, own bool) inputs {
 		s := c.Load()
 		in.values, in.seqs = append(in.values, s.Value), append(in.seqs, s.Seq)
 		in.complete = in.complete && s.Has()
-		if stale, ok := s.StaleAt(); ok && (first.IsZero() || stale.Before(first)) {
-			first, in.at, in.every = stale, s.At, s.Interval
+		if stale := s.StaleAt(); stale != nil && (first.IsZero() || stale.Before(first)) {
+			first, in.at, in.every = *stale, s.At, s.Interval
 		} else if first.IsZero() && s.Has() && (in.at.IsZero() || s.At.Before(in.at)) {
 			in.at = s.At
 		}

@@ -84,7 +84,7 @@ func TestProgramsFollowWhatTheyRead(t *testing.T) {
 		w.publish("a", map[string]any{"n": 1}, now)
 		w.publish("b", map[string]any{"n": 2}, now.Add(-time.Hour))
 		s := sum.Load()
-		if stale, ok := s.StaleAt(); s.Value != 3 || !s.At.Equal(now.Add(-time.Hour)) || !ok || !stale.Equal(now.Add(3*time.Minute)) {
+		if stale := s.StaleAt(); s.Value != 3 || !s.At.Equal(now.Add(-time.Hour)) || stale == nil || !stale.Equal(now.Add(3*time.Minute)) {
 			t.Errorf("got %+v, stale at %v, want 3, as old as the oldest sample, stale together with a", s, stale)
 		}
 		if s := all.Load(); s.Value != 2 {

@@ -211,8 +211,8 @@ func (p *Programs) input(n *program, now time.Time) input {
 		if in.at.IsZero() || s.At.Before(in.at) {
 			in.at = s.At
 		}
-		if stale, ok := s.StaleAt(); ok && (first.IsZero() || stale.Before(first)) {
-			first = stale
+		if stale := s.StaleAt(); stale != nil && (first.IsZero() || stale.Before(first)) {
+			first = *stale
 		}
 	}
 	if !first.IsZero() { // the oldest source can have a longer interval than the source that becomes stale first

@@ -15,7 +15,7 @@ func cover32(b block, col color.RGBA) bool {
 	c := color32(col)
 	lo, hi := c&lanes32, c>>8&lanes32
 	if col.A == 255 {
-		lerp32(block32{b, p, b.stride / pixelBytes}, lo, hi, lanes32, halves32)
+		lerp32(block32{block: b, words: p, pitch: b.stride / pixelBytes}, lo, hi, lanes32, halves32)
 		return true
 	}
 	for y := range b.h {
@@ -33,8 +33,9 @@ func color32(col color.RGBA) uint32 {
 // the inner loop of lerp32 needs.
 type block32 struct {
 	block
-	words []uint32
-	pitch int // words between two rows
+	words    []uint32
+	pitch    int // words between two rows
+	at, from int // start of the current row in words and in cover
 }
 
 // lerp32 blends an opaque color, whose channels are lo and hi, with a block; see wide.lerp. The sum of two products is the same number,
@@ -43,9 +44,10 @@ type block32 struct {
 //
 //go:noinline
 func lerp32(b block32, lo, hi, lanes, halves uint32) {
-	for y := range b.h {
-		cover := b.cover[y*b.coverStride:][:b.w]
-		row := b.words[y*b.pitch:][:len(cover)]
+	for ; b.h > 0; b.h-- {
+		cover := b.cover[b.from:][:b.w]
+		row := b.words[b.at:][:len(cover)]
+		b.at, b.from = b.at+b.pitch, b.from+b.coverStride
 		for i, a := range cover {
 			c := uint32(a)
 			if c == 0 {
@@ -57,7 +59,7 @@ func lerp32(b block32, lo, hi, lanes, halves uint32) {
 			}
 			c += c >> 7
 			keep := 256 - c
-			e, o := (row[i]&lanes)*keep+(lo*c+halves), (row[i]>>8&lanes)*keep+(hi*c+halves)
+			e, o := lo*c+((row[i]&lanes)*keep+halves), hi*c+((row[i]>>8&lanes)*keep+halves)
 			row[i] = e>>8&lanes | o&^lanes
 		}
 	}

@@ -37,6 +37,9 @@ func (r *Regions) over(rect image.Rectangle) bool {
 	return false
 }
 
+// None reports whether there are no regions.
+func (r *Regions) None() bool { return r.n == 0 }
+
 // Reset removes all regions.
 func (r *Regions) Reset() { r.n = 0 }
 

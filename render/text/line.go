@@ -100,7 +100,7 @@ func place(g *glyph, pen, size int) placed {
 		return p
 	}
 	q := (x + 8) >> 4 // quarters of a pixel, rounded to nearest
-	p.x, p.key.sub = q>>2, uint8(q&(subpixels-1))
+	p.x, p.key.sub = q>>2, uint16(q&(subpixels-1))
 	return p
 }
 

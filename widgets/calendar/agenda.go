@@ -96,7 +96,7 @@ func buildAgenda(b *kit.Builder, s *kit.Spec, p *AgendaParams, size image.Point)
 // Update implements render.Widget.
 func (w *agenda) Update(t render.Tick) {
 	changed := w.events.Update(t)
-	if now := t.Now(); changed || w.day.IsZero() || !now.Before(w.next) || now.Before(w.day) {
+	if now := t.Now(); changed || !now.Before(w.next) || now.Before(w.day) {
 		now = now.In(zone(w.events))
 		w.day = localtime.At(now.Year(), now.Month(), now.Day(), 0, now.Location())
 		w.next = localtime.NextDay(now)

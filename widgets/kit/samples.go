@@ -38,10 +38,6 @@ func SampleOf(t render.Tick, c *provider.Cell) *provider.Sample {
 // IsStale reports whether a sample is outdated. For a current sample, it requests an update for the time at which the sample becomes
 // outdated.
 func IsStale(t render.Tick, s *provider.Sample) bool {
-	at, ok := s.StaleAt()
-	if !ok || t.Now().After(at) {
-		return ok
-	}
-	t.WakeAfter(at)
-	return false
+	at := s.StaleAt()
+	return at != nil && t.Passed(at)
 }
