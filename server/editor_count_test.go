@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"dashboard/internal/testing/programtest"
+
 	"github.com/chromedp/chromedp"
 )
 
@@ -115,7 +117,7 @@ func TestEditorFormOfAnUprightWidget(t *testing.T) {
 	keep(t, ctx, "upright")
 }
 
-// One button removes all devices except the device of the page.
+// One button removes all devices except the device of the page, and Undo restores them.
 func TestEditorRemovesOtherDevices(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
@@ -128,10 +130,16 @@ func TestEditorRemovesOtherDevices(t *testing.T) {
 	until(t, ctx, `document.querySelector(".toast")?.textContent.includes("2 devices may not edit any more")`)
 	keep(t, ctx, "devices-removed")
 	e.mu.Lock()
-	defer e.mu.Unlock()
 	if !slices.Equal(e.removed, []string{"2", "3"}) {
 		t.Errorf("got %v removed, want 2 and 3", e.removed)
 	}
+	e.mu.Unlock()
+	perform(t, ctx, []string{`press("Undo")`})
+	programtest.Eventually(t, "both devices are restored", func() bool {
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		return len(e.removed) == 0
+	})
 }
 
 // One button removes all other devices, even if one of them was removed by another page in the meantime.

@@ -13,6 +13,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -121,6 +122,9 @@ func (e *cannedEditor) answer(t *testing.T, w http.ResponseWriter, r *http.Reque
 		fmt.Fprint(w, cannedValues[r.URL.Query().Get("path")])
 	case r.Method == http.MethodDelete && strings.HasPrefix(path, "/edit/devices/"):
 		e.removed = append(e.removed, name)
+		fmt.Fprint(w, `{"success":true}`)
+	case name == "undo" && strings.HasPrefix(path, "/edit/devices/"):
+		e.removed = slices.DeleteFunc(e.removed, func(id string) bool { return path == "/edit/devices/"+id+"/undo" })
 		fmt.Fprint(w, `{"success":true}`)
 	case name == "undo" && strings.Contains(path, "/versions/"):
 		e.undo(w, r)
