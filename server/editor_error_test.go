@@ -2,9 +2,12 @@ package server
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
+
+	"dashboard/internal/testing/programtest"
 )
 
 // The text mode underlines the word with an error. The card below the text names the line, and shows the wrong word and its correction as
@@ -79,5 +82,22 @@ func TestEditorErrorTheme(t *testing.T) {
 	defer e.mu.Unlock()
 	if e.themes < 1 || e.themes > 3 {
 		t.Errorf("the page asked %d times for the theme, want once for each of 3 states of the draft", e.themes)
+	}
+}
+
+// A double press of Delete or Duplicate acts once. The second press would delete the widget that is selected after the first one.
+func TestEditorDoublePress(t *testing.T) {
+	t.Parallel()
+	needsLong(t)
+	for _, word := range []string{"Delete", "Duplicate"} {
+		e := newCannedEditor(t)
+		ctx := browser(t, 1280, 800, 1)
+		see(t, ctx, chromedp.Navigate(serveEditor(t, e)))
+		twice := fmt.Sprintf(`[...document.querySelectorAll(".actions button")].filter((b) => b.textContent.trim() === %q).forEach((b) => { b.click(); b.click(); })`, word)
+		perform(t, ctx, []string{`choose()`, twice, `await soon(() => document.querySelector(".toast"))`, `choose()`, `press("Days, more")`})
+		programtest.Eventually(t, "the change after it is sent", func() bool { return strings.HasPrefix(e.lastOp(), "set days") })
+		if len(e.ops) != 2 || e.ops[0]["op"] == "set" {
+			t.Errorf("a double press of %s and a change sent %v, want one operation and one set", word, e.ops)
+		}
 	}
 }

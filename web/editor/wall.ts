@@ -256,14 +256,24 @@ function addSource(m: Model, problem: string): Part {
   return kind ? html`<button @click=${() => fillIn(m, kind)}>${i.icon(i.mdiPlus, 20)}Add the source</button>` : nothing;
 }
 
+let pressed = 0; // time until which a press counts as the second press of a double press
+
+/** single runs an action once for a double press, because after the first press another widget is selected. */
+function single(run: () => Promise<unknown>): void {
+  if (Date.now() < pressed) return;
+  pressed = Infinity;
+  const doublePress = 500; // in ms
+  void run().finally(() => { pressed = Date.now() + doublePress; });
+}
+
 /** actions() returns the actions that are possible with the selection. */
 export function actions(m: Model): { word: string; icon: string; run: () => void; remove?: boolean; off?: boolean }[] {
   const n = m.selected, around = n && m.parent(n.id), whole = n && (!around || around.kind !== 'widget');
   return [
     { word: 'Move', icon: i.mdiArrowAll, run: () => void startMove(m, m.chosen), off: !!whole || !!n?.locked },
     { word: 'Size', icon: i.mdiArrowExpandAll, run: () => m.go('layout'), off: !m.layoutOf(m.chosen) || !!m.layoutOf(m.chosen)?.locked },
-    ...(n?.widget === 'space' ? [] : [{ word: 'Duplicate', icon: i.mdiContentDuplicate, run: () => void duplicateWidget(m, m.chosen), off: !!whole || !!n?.locked }]),
-    { word: 'Delete', icon: i.mdiTrashCanOutline, run: () => void removeWidget(m, m.chosen), remove: true, off: !!n?.locked },
+    ...(n?.widget === 'space' ? [] : [{ word: 'Duplicate', icon: i.mdiContentDuplicate, run: () => single(() => duplicateWidget(m, m.chosen)), off: !!whole || !!n?.locked }]),
+    { word: 'Delete', icon: i.mdiTrashCanOutline, run: () => single(() => removeWidget(m, m.chosen)), remove: true, off: !!n?.locked },
   ];
 }
 
