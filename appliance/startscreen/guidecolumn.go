@@ -124,7 +124,7 @@ func shorter(g about.Guide) about.Guide {
 	case len(g.Text) > 0:
 		g.Text = g.Text[:len(g.Text)-1]
 	case len(g.Rows) > 1: // the wrong row is enough
-		g.Rows = slices.DeleteFunc(slices.Clone(g.Rows), func(r about.Row) bool { return !r.Wrong })
+		g.Rows = g.Rows[max(0, slices.IndexFunc(g.Rows, func(r about.Row) bool { return r.Wrong })):][:1]
 	}
 	return g
 }
