@@ -46,14 +46,14 @@ func decode(body []byte, m *meter) (any, error) {
 	return v, nil
 }
 
-// text() returns the JSON value of a body. If the body is not JSON, it returns the body as a string. If the value is too large, the error
-// wraps ErrTooLarge. If the meter got no memory, the error is the reason.
-func text(body []byte, m *meter) (any, error) {
-	v, err := decode(body, m)
+// text() returns the JSON value of a body. If the body is not JSON, it returns the body as a string, and isText is true. If the value is
+// too large, the error wraps ErrTooLarge. If the meter got no memory, the error is the reason.
+func text(body []byte, m *meter) (v any, isText bool, err error) {
+	v, err = decode(body, m)
 	if err == nil || errors.Is(err, ErrTooLarge) || m.err != nil {
-		return v, err
+		return v, false, err
 	}
-	return string(UTF8(body)), nil
+	return string(UTF8(body)), true, nil
 }
 
 // decoder reads JSON (RFC 8259). The values of all unfinished lists and mappings are on one stack. A list or mapping is therefore allocated

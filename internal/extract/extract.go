@@ -9,7 +9,10 @@ import (
 )
 
 // An Error means that no part of a value could be selected. It wraps the cause.
-type Error struct{ Err error }
+type Error struct {
+	Err  error
+	Text bool // whether the body was not JSON, and was therefore read as a text
+}
 
 // Error implements error.
 func (e *Error) Error() string { return e.Err.Error() }
@@ -62,11 +65,14 @@ func (x *Extractor) Apply(ctx context.Context, v any) (any, error) {
 func (x *Extractor) Read(ctx context.Context, body []byte) (any, error) {
 	m := meter{ctx: ctx}
 	defer m.done()
-	v, err := text(body, &m)
+	v, isText, err := text(body, &m)
 	if err != nil {
 		return nil, err
 	}
 	v, err = x.apply(v, &m)
+	if failed, ok := err.(*Error); ok {
+		failed.Text = isText
+	}
 	if err == nil && m.jobs != nil && size(v, 1) > maxKept {
 		return nil, fmt.Errorf("%w: the value would take more than %d MiB for as long as it is shown; pick a part of it", ErrTooLarge, maxKept>>20)
 	}
@@ -79,7 +85,7 @@ func (x *Extractor) apply(v any, m *meter) (any, error) {
 		v, err = x.jq.first(v, m)
 	}
 	if err != nil {
-		return nil, &Error{err}
+		return nil, &Error{Err: err}
 	}
 	return v, nil
 }

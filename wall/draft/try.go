@@ -2,6 +2,7 @@ package draft
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"io"
 	"maps"
@@ -261,7 +262,7 @@ func tested(st provider.Status, g *scene.Generation, record *recorder) map[strin
 	record.fields(out, mask, "")
 	switch {
 	case st.Err != nil:
-		out["words"] = reasonOf(st.Err, mask)
+		out["words"] = cmp.Or(record.notJSON(st.Err), reasonOf(st.Err, mask))
 		if text := mask.Replace(st.Err.Error()); st.Kind != "calendar" && text != out["words"] && !strings.Contains(text, fetch.SecretURL) {
 			out["details"] = text // the error of a source with several steps names the failed step
 		}

@@ -3,8 +3,10 @@ package draft
 import (
 	"errors"
 	"fmt"
+	"net/http"
 	"strings"
 
+	"dashboard/internal/extract"
 	"dashboard/internal/fetch"
 )
 
@@ -39,4 +41,25 @@ func reasonOf(err error, mask *strings.Replacer) string {
 		words = strings.Replace(words, ".", fmt.Sprintf(" (status %d).", status.Code), 1)
 	}
 	return words
+}
+
+// notJSON returns plain words for an answer from which no value could be selected because it is not JSON. For any other error, or without
+// a recorded answer, notJSON returns "".
+func (r *recorder) notJSON(err error) string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var picked *extract.Error
+	if len(r.all) == 0 || fetch.ClassOf(err) != fetch.Unclassified || !errors.As(err, &picked) || !picked.Text {
+		return ""
+	}
+	start := shown(r.all).body.Bytes()
+	switch text := strings.TrimSpace(string(start)); {
+	case text == "":
+		return "The answer is empty, not JSON. Check the address."
+	case !strings.HasPrefix(http.DetectContentType(start), "text/"):
+		return "The answer is a binary file, for example a picture, not JSON. Check the address."
+	case text[0] == '{' || text[0] == '[':
+		return "The answer is incomplete or wrong JSON. Test again, or correct it on the server."
+	}
+	return "The answer is plain text, not JSON. Check the address, set format, or remove json_path and jq_expression."
 }

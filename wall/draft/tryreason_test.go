@@ -79,3 +79,33 @@ func TestReasonOfSource(t *testing.T) {
 		t.Errorf("page: got %q and details %q", got["words"], details)
 	}
 }
+
+// If the answer is not JSON, the result of a test explains what it is. The error of jq is only in the details. A wrong expression for a good
+// answer keeps the error of jq.
+func TestReasonOfNoJSON(t *testing.T) {
+	bodies := map[string]string{
+		"empty": "", "blank": " \n", "text": "It works!", "cut": `{"a": {"b": [1, 2`, "long": `{"a": "` + strings.Repeat("x", 2*maxExcerpt), "picture": "\x89PNG\r\n\x1a\n\x00\x00",
+		"good": `{"b": 1}`,
+	}
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = w.Write([]byte(bodies[strings.TrimPrefix(r.URL.Path, "/")]))
+	}))
+	defer web.Close()
+	conf := "providers:\n"
+	for name := range bodies {
+		conf += fmt.Sprintf("  %s: {type: rest, url: %q, jq_expression: .a | keys}\n", name, web.URL+"/"+name)
+	}
+	b := newBench(t, map[string]string{"conf.yaml": testConf, "widgets.yaml": testWall, "providers.yaml": conf})
+	id, _ := b.open()
+	for name, want := range map[string]string{
+		"empty": "The answer is empty, not JSON. Check", "blank": "The answer is empty, not JSON. Check", "text": "The answer is plain text, not JSON. Check the address, set format,",
+		"cut": "The answer is incomplete or wrong JSON.", "long": "The answer is incomplete or wrong JSON.", "picture": "The answer is a binary file,", "good": web.URL + ": jq: ",
+	} {
+		got := b.call(200, "test", id, map[string]any{"provider": name})
+		words, _ := got["words"].(string)
+		details, _ := got["details"].(string)
+		if !strings.HasPrefix(words, want) || strings.Contains(details, "jq: ") == (name == "good") {
+			t.Errorf("%s: got %q and details %q, want %q", name, words, details, want)
+		}
+	}
+}
