@@ -5,10 +5,13 @@ package setup
 import (
 	"context"
 	"crypto/rand"
+	"io"
 	"net"
+	"net/http"
 	"net/netip"
 	"slices"
 	"strings"
+	"time"
 )
 
 // homeOf returns the address of the set-up's page in the joined network, or "" without a network. An IPv6 address is too long to type and
@@ -78,8 +81,45 @@ func addressIn(all []net.Addr) (six netip.Addr) {
 // timeServers is a name of Debian's time servers. Every board looks up this name anyway to set its clock.
 const timeServers = "2.debian.pool.ntp.org"
 
+// testPage is Debian's page for finding captive portals. Its content is testAnswer.
+const (
+	testPage   = "http://network-test.debian.org/nm"
+	testAnswer = "NetworkManager is online"
+	pageTime   = 2 * time.Second // time limit of the request
+)
+
 // internet reports whether the network has internet access.
-func internet(ctx context.Context) bool { return reaches(ctx, net.DefaultResolver.LookupNetIP) }
+func internet(ctx context.Context) bool {
+	return reaches(ctx, net.DefaultResolver.LookupNetIP) && !intercepted(ctx, testPage)
+}
+
+// intercepted reports whether a captive portal answers in place of a web page. Such a portal may look up names correctly. An error of the
+// page's own server and a missing answer are no portal, because a network may close port 80.
+func intercepted(ctx context.Context, page string) bool {
+	ctx, cancel := context.WithTimeout(ctx, pageTime)
+	defer cancel()
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, page, nil)
+	if err != nil {
+		return false
+	}
+	// The transport has no proxy, and follows no redirect.
+	answer, err := (&http.Transport{DisableKeepAlives: true, MaxResponseHeaderBytes: maxHead}).RoundTrip(r)
+	if err != nil {
+		return false
+	}
+	defer answer.Body.Close()
+	switch s := answer.StatusCode; {
+	case s == http.StatusNetworkAuthenticationRequired:
+		return true
+	case s >= 300 && s < 400:
+		to, err := answer.Location()
+		return err != nil || to.Hostname() != r.URL.Hostname()
+	case s != http.StatusOK:
+		return s < 300
+	}
+	data, err := io.ReadAll(io.LimitReader(answer.Body, int64(2*len(testAnswer))))
+	return err == nil && strings.TrimSpace(string(data)) != testAnswer
+}
 
 // reaches reports whether the name server of a network looks up timeServers. The name server of a captive portal answers every name with
 // the portal's address. So a name that does not exist must not have an address of timeServers. A provider may answer such a name with

@@ -6,7 +6,10 @@ import (
 	"context"
 	"errors"
 	"net"
+	"net/http"
+	"net/http/httptest"
 	"net/netip"
+	"strings"
 	"testing"
 )
 
@@ -76,5 +79,56 @@ func TestCaptivePortal(t *testing.T) {
 		if tt.server != "" && len(asked) != 3 { // a portal must not know the second name, so each check has another one
 			t.Errorf("%s: two checks asked for %v", name, asked)
 		}
+	}
+}
+
+// A captive portal that looks up names correctly answers in place of a web page.
+func TestIntercepted(t *testing.T) {
+	status, to, body := 0, "", ""
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if to != "" {
+			w.Header().Set("Location", to)
+		}
+		w.WriteHeader(status)
+		_, _ = w.Write([]byte(body)) // the client may close the connection after the head
+	}))
+	t.Cleanup(server.Close)
+	for name, tt := range map[string]struct {
+		status   int
+		to, body string
+		want     bool
+	}{
+		"page":                    {200, "", testAnswer + "\n", false},
+		"login in its place":      {200, "", "<title>Welcome</title>", true},
+		"endless login":           {200, "", strings.Repeat("welcome ", 1<<20), true},
+		"empty page":              {200, "", "", true},
+		"no content":              {204, "", "", true},
+		"redirect to a login":     {302, "http://portal.example/login", "", true},
+		"redirect without a goal": {302, "", "", true},
+		"redirect to the server":  {301, "https://127.0.0.1/nm", "", false},
+		"login required":          {511, "", "", true},
+		"server has an error":     {503, "", "", false},
+		"page moved away":         {404, "", "", false},
+	} {
+		status, to, body = tt.status, tt.to, tt.body
+		if got := intercepted(t.Context(), server.URL); got != tt.want {
+			t.Errorf("%s: got %v", name, got)
+		}
+	}
+	server.Close()
+	if intercepted(t.Context(), server.URL) {
+		t.Error("a closed port counts as a portal")
+	}
+}
+
+// A portal that never answers does not hold up the test of a network.
+func TestInterceptedEnds(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0") // nobody accepts the connections
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	if intercepted(t.Context(), "http://"+l.Addr().String()) {
+		t.Error("a missing answer counts as a portal")
 	}
 }
