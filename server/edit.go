@@ -65,10 +65,10 @@ type Editor interface {
 // editing adds the routes of the editor.
 func (r router) editing() {
 	s := r.s
-	r.get("/edit", s.mayEdit(func(w http.ResponseWriter, r *http.Request) {
+	r.get("/edit", toEditPage(s.mayEdit(func(w http.ResponseWriter, r *http.Request) {
 		s.renew(w, r)
 		s.edit("summary")(w, r)
-	}))
+	})))
 	r.get("/edit/events", s.mayEdit(s.editEvents))
 	r.post("/edit/drafts", s.mayEdit(s.edit("open")))
 	r.get("/edit/drafts/:id", s.mayEdit(s.edit("state")))
@@ -103,6 +103,20 @@ func (r router) editing() {
 	r.post("/edit/devices/:id", s.mayEdit(s.allowEditDevice))
 	r.post("/edit/devices/:id/undo", s.mayEdit(s.restoreEditDevice))
 	r.remove("/edit/devices/:id", s.mayEdit(s.removeEditDevice))
+}
+
+// toEditPage sends a browser to the page of the editor. Other callers get the answer of h. The address of the page is relative, because a
+// proxy may serve the wall below a prefix.
+func toEditPage(h http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Vary", "Accept")
+		if !accepts(r, "text/html") {
+			h(w, r)
+			return
+		}
+		w.Header().Set("Location", (&url.URL{Path: "edit/", RawQuery: r.URL.RawQuery}).String())
+		w.WriteHeader(http.StatusFound)
+	}
 }
 
 // edit answers a request of the editor.

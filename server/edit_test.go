@@ -165,3 +165,20 @@ func TestNamesOfCallers(t *testing.T) {
 		}
 	}
 }
+
+// A browser that opens /edit gets the page of the editor, also below the prefix of a proxy. Programs get JSON.
+func TestEditWithoutSlash(t *testing.T) {
+	f := newFixture(t)
+	f.Configure(Settings{EditCodes: true})
+	for accept, page := range map[string]bool{
+		"text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8": true, "application/json": false, "*/*": false, "": false,
+	} {
+		r := httptest.NewRequest("GET", "http://127.0.0.1:5000/edit?view=hall", nil)
+		r.Header.Set("Accept", accept)
+		w := httptest.NewRecorder()
+		f.Handler().ServeHTTP(w, r)
+		if to := w.Header().Get("Location"); (to == "edit/?view=hall") != page || (w.Code == 302) != page || w.Header().Get("Vary") != "Accept" {
+			t.Errorf("Accept: %s: got %d, to %q", accept, w.Code, to)
+		}
+	}
+}
