@@ -89,12 +89,12 @@ func TestEditorErrorTheme(t *testing.T) {
 func TestEditorDoublePress(t *testing.T) {
 	t.Parallel()
 	needsLong(t)
-	for _, word := range []string{"Delete", "Duplicate"} {
+	for word, node := range map[string]string{"Delete": "w0.2", "Duplicate": "w0.4.0"} {
 		e := newCannedEditor(t)
 		ctx := browser(t, 1280, 800, 1)
 		see(t, ctx, chromedp.Navigate(serveEditor(t, e)))
 		twice := fmt.Sprintf(`[...document.querySelectorAll(".actions button")].filter((b) => b.textContent.trim() === %q).forEach((b) => { b.click(); b.click(); })`, word)
-		perform(t, ctx, []string{`choose()`, twice, `await soon(() => document.querySelector(".toast"))`, `choose()`, `press("Days, more")`})
+		perform(t, ctx, []string{`choose()`, `document.querySelector("[data-node='` + node + `']").click()`, twice, `await soon(() => document.querySelector(".toast"))`, `choose()`, `press("Days, more")`})
 		programtest.Eventually(t, "the change after it is sent", func() bool { return strings.HasPrefix(e.lastOp(), "set days") })
 		if len(e.ops) != 2 || e.ops[0]["op"] == "set" {
 			t.Errorf("a double press of %s and a change sent %v, want one operation and one set", word, e.ops)

@@ -201,35 +201,39 @@ func (d *Document) Duplicate(e *Entry) (*Result, error) {
 	if e.In.Kind != Seq {
 		return nil, refuse("there is room for one widget here")
 	}
-	v := e.Value
-	p := d.plan()
-	for _, key := range own {
-		if entry := v.Entry(key); entry != nil && len(v.Entries) > 1 {
-			if err := p.remove(entry); err != nil {
-				return nil, err
-			}
-		}
-	}
-	v.Walk(func(n *Node) {
-		if n.Anchor != "" {
-			at := n.Span.Start + strings.Index(string(d.Bytes[n.Span.Start:n.Span.End]), "&"+n.Anchor)
-			end := at + 1 + len(n.Anchor)
-			if d.at(end) == ' ' {
-				end++
-			}
-			p.replace(at, end, "")
-		}
-	})
-	list, err := normal(p.edits)
+	text, err := d.Second(e.Value, "")
 	if err != nil {
-		return nil, refuse("this widget can be copied as text only")
+		return nil, err
 	}
-	from, to := v.Span.Start, v.Span.End
-	margin := strings.Repeat(" ", d.column(from))
-	part := d.Bytes[:to]
-	for i := range list {
-		list[i].End = min(list[i].End, to)
-	}
-	text := margin + string(Apply(part, list)[from:])
 	return d.Insert(e.In, e.Index+1, "", text)
+}
+
+// Second returns the text of a copy of a widget. The copy has the given area, or no area if it is "", and no name and no anchors.
+func (d *Document) Second(v *Node, area string) (string, error) {
+	start := v.Span.Start
+	for _, key := range own {
+		var r *Result
+		var err error
+		switch e := v.Entry(key); {
+		case key == "area" && area != "":
+			r, err = d.Set(v, key, area)
+		case e != nil && len(v.Entries) > 1:
+			r, err = d.Remove(e)
+		default:
+			continue
+		}
+		if err != nil {
+			return "", err
+		}
+		d, v = r.Doc, nil
+		d.Root.Walk(func(n *Node) {
+			if v == nil && n.Kind == Map && n.Span.Start == start {
+				v = n
+			}
+		})
+		if v == nil {
+			return "", refuse("this widget can be copied as text only")
+		}
+	}
+	return d.Copy(v), nil
 }

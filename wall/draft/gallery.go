@@ -3,6 +3,7 @@ package draft
 import (
 	"context"
 	"fmt"
+	"maps"
 	"reflect"
 	"regexp"
 	"slices"
@@ -190,7 +191,7 @@ func (d *Editor) example(kind, text string) *Draft {
 	}
 	var providers strings.Builder
 	providers.WriteString("providers:\n")
-	for _, name := range sortedNames(names) {
+	for _, name := range slices.Sorted(maps.Keys(names)) {
 		if name != "now" && name != "item" && name != "sun" {
 			fmt.Fprintf(&providers, "  %s: {type: %s}\n", name, names[name])
 		}
@@ -208,15 +209,6 @@ func (d *Editor) example(kind, text string) *Draft {
 	}
 	t.only = "widgets.yaml"
 	return t
-}
-
-func sortedNames(m map[string]string) []string {
-	list := make([]string, 0, len(m))
-	for k := range m {
-		list = append(list, k)
-	}
-	slices.Sort(list)
-	return list
 }
 
 // exampleText returns the example of a parameter as a YAML value.

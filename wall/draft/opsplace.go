@@ -6,9 +6,10 @@ import (
 	"dashboard/config/edit"
 )
 
-// add adds a widget, either as a child of another widget or as the first widget of a wall.
+// add adds a widget, either as a child of another widget or as the first widget of a wall. If the operation has a node, the new widget is
+// a copy of it.
 func (x *txn) add(op Op) error {
-	text, err := withArea(op.YAML, op.Area)
+	text, err := x.newText(op)
 	if err != nil {
 		return err
 	}
@@ -20,6 +21,26 @@ func (x *txn) add(op Op) error {
 		return err
 	}
 	return x.put(s, op.Index, text)
+}
+
+// newText returns the YAML of the widget that an operation adds.
+func (x *txn) newText(op Op) (string, error) {
+	if op.Node == "" {
+		return withArea(op.YAML, op.Area)
+	}
+	s, err := x.find(op.Node)
+	if err != nil {
+		return "", err
+	}
+	area := ""
+	if op.Area != nil {
+		area = *op.Area
+	}
+	text, err := x.start(s.file).Second(s.value, area)
+	if err != nil {
+		return "", x.take(s.file, nil, err)
+	}
+	return text, nil
 }
 
 // addFirst adds the first widget of a wall.

@@ -145,7 +145,7 @@ func (r *recorder) fields(out map[string]any, mask *strings.Replacer, part strin
 	}
 	a := shown(all)
 	headers := []map[string]any{}
-	for _, name := range sortedKeysOf(a.header) {
+	for _, name := range slices.Sorted(maps.Keys(a.header)) {
 		if !slices.Contains(hidden, name) {
 			headers = append(headers, map[string]any{"name": name, "value": mask.Replace(strings.Join(a.header[name], ", "))})
 		}
@@ -153,15 +153,6 @@ func (r *recorder) fields(out map[string]any, mask *strings.Replacer, part strin
 	out["status"], out["status_text"], out["headers"] = a.status, http.StatusText(a.status), headers
 	out["seconds"], out["size"] = a.took.Seconds(), a.size
 	out["excerpt"] = mask.Replace(strings.ToValidUTF8(a.body.String(), "\uFFFD"))
-}
-
-func sortedKeysOf(h http.Header) []string {
-	list := make([]string, 0, len(h))
-	for k := range h {
-		list = append(list, k)
-	}
-	slices.Sort(list)
-	return list
 }
 
 // test answers POST /edit/drafts/ID/test. It requests the value of a provider in the draft once.

@@ -34,7 +34,7 @@ export interface Access {
 export type Op =
   | { op: 'set'; node: string; hash: string; key: string; value: string; secret?: { name: string; value: string } }
   | { op: 'remove'; node: string; hash: string; key?: string }
-  | { op: 'add'; parent: string; hash: string; index: number; area?: string; yaml: string }
+  | { op: 'add'; parent: string; hash: string; index: number; area?: string; yaml?: string; node?: string } // the text of the new widget, or the widget to copy
   | { op: 'move'; node: string; hash: string; parent: string; index: number; area?: string }
   | { op: 'duplicate' | 'copy'; node: string; hash: string }
   | { op: 'scale'; value: string }

@@ -45,7 +45,7 @@ export class Model {
   find = '';
   category = '';
   adding: { item: Item; given: Record<string, string> } | null = null;
-  places: { title: string; moving?: string; list: Place[] } | null = null;
+  places: { title: string; moving?: string; copying?: string; list: Place[] } | null = null;
   accepted = new Set<string>();
   diff: Diff | null = null;
   shown = '';

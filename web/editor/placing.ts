@@ -22,9 +22,21 @@ export async function divideWall(m: Model, yaml: string): Promise<void> {
   announce('The wall has places now. Fill the first one.');
 }
 
+/**
+ * duplicateWidget inserts a copy after a widget. For a widget of a layout it asks for a place, because each child of a layout needs an
+ * area of its own.
+ */
 export async function duplicateWidget(m: Model, id: string): Promise<void> {
-  const n = m.node(id), before = new Set(m.widgets().map((one) => one.id));
-  if (!n || !await m.ops(() => { const now = m.node(id); return now ? [{ op: 'duplicate', node: id, hash: now.hash }] : null; })) return;
+  const n = m.node(id), around = m.parent(id), before = new Set(m.widgets().map((one) => one.id));
+  if (!n || n.locked || n.widget === 'space' || around?.kind !== 'widget') return;
+  if (around.widget === 'layout') {
+    const found = await m.run(() => m.client.get<{ places: Place[] }>(m.at(`/places?add=${encodeURIComponent(n.widget ?? '')}`)));
+    if (!found) return;
+    m.places = { title: `Duplicate ${n.title}`, copying: id, list: openPlaces(m, found.places) };
+    m.go('places');
+    return;
+  }
+  if (!await m.ops(() => { const now = m.node(id); return now ? [{ op: 'duplicate', node: id, hash: now.hash }] : null; })) return;
   const made = m.widgets().find((one) => !before.has(one.id));
   if (made) m.select(made.id);
   m.changed(`${n.title} is there twice`);
@@ -58,7 +70,7 @@ export function openPlaces(m: Model, all: Place[], moving?: string): Place[] {
 /** placeAt moves the widget, or adds the new widget, to a highlighted place. */
 export async function placeAt(m: Model, p: Place): Promise<void> {
   if (p.why_not) return;
-  const moving = m.places?.moving, adding = m.adding, words = wordsOf(m, p);
+  const moving = m.places?.moving, copying = m.places?.copying, adding = m.adding, words = wordsOf(m, p);
   const before = new Set(m.widgets().map((one) => one.id));
   const ok = await m.ops(() => {
     const parent = m.node(p.parent);
@@ -71,10 +83,9 @@ export async function placeAt(m: Model, p: Place): Promise<void> {
       if (n && there && there.widget !== 'space') return exchange(m, n, parent, there, p);
       return n ? movement(m, n, parent, p) : null;
     }
-    if (!adding) return null;
     const free = parent.children?.find((c) => p.area && c.area === p.area && c.widget === 'space');
-    const add: Op = { op: 'add', parent: p.parent, hash: parent.hash, index: free ? parent.children!.indexOf(free) : p.index, ...area, yaml: filled(adding.item, adding.given) };
-    return free ? [add, { op: 'remove', node: free.id, hash: free.hash }] : [add];
+    const add = newWidget(m, parent, { ...area, index: free ? parent.children!.indexOf(free) : p.index });
+    return !add ? null : free ? [add, { op: 'remove', node: free.id, hash: free.hash }] : [add];
   });
   if (!ok) return;
   m.places = null;
@@ -83,7 +94,14 @@ export async function placeAt(m: Model, p: Place): Promise<void> {
   const made = m.widgets().find((one) => !before.has(one.id));
   m.go('wall');
   if (!moving && made) m.select(made.id);
-  m.changed(moving ? `Moved. ${words}` : `${made?.title ?? 'The widget'} is in the draft`);
+  m.changed(moving ? `Moved. ${words}` : copying ? `${made?.title ?? 'The widget'} is there twice` : `${made?.title ?? 'The widget'} is in the draft`);
+}
+
+/** newWidget returns the operation that adds the chosen item of the gallery, or a copy of a widget. */
+function newWidget(m: Model, parent: Node, at: { index: number; area?: string }): Op | null {
+  const copying = m.places?.copying, of = copying && m.node(copying);
+  const what = copying ? of && { node: of.id } : m.adding && { yaml: filled(m.adding.item, m.adding.given) };
+  return what ? { op: 'add', parent: parent.id, hash: parent.hash, ...at, ...what } : null;
 }
 
 /** filled() returns the YAML of an item of the gallery, with the typed values of the required keys. */
@@ -115,12 +133,13 @@ function exchange(m: Model, n: Node, parent: Node, there: Node, p: Place): Op[] 
 /** inNewRow adds a row to the plan of a layout and puts the widget into it. */
 function inNewRow(m: Model, plan: Node, p: Place): Op[] | null {
   const n = m.places?.moving ? m.node(m.places.moving) : undefined, inside = !!n && m.parent(n.id)?.id === plan.id;
-  const taken = new Set((plan.children ?? []).map((c) => c.area)), kind = (n?.title ?? m.adding?.item.title ?? '').toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '') || 'new';
+  const taken = new Set((plan.children ?? []).map((c) => c.area)), copied = m.places?.copying ? m.node(m.places.copying) : undefined, kind = ((n ?? copied)?.title ?? m.adding?.item.title ?? '').toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '') || 'new';
   let area = inside ? n.area! : kind;
   for (let k = 2; !inside && taken.has(area); k++) area = `${kind}${k}`;
   const op = planWith(m, plan, (cells) => [...cells.map((row) => row.map((c) => (c === area ? '.' : c))), cells[0]?.map(() => area) ?? [area]]);
   if (n) return inside ? [op] : [op, ...movement(m, n, plan, { ...p, area, index: plan.children?.length ?? 0 })];
-  return m.adding ? [op, { op: 'add', parent: plan.id, hash: plan.hash, index: plan.children?.length ?? 0, area, yaml: filled(m.adding.item, m.adding.given) }] : null;
+  const add = newWidget(m, plan, { index: plan.children?.length ?? 0, area });
+  return add && [op, add];
 }
 
 /** copyHere replaces a use of an anchor by a copy, so that a change does not affect the other uses. */

@@ -56,6 +56,7 @@ export async function askPlaces(m: Model): Promise<void> {
   const item = m.adding?.item, free = m.filling ? m.node(m.filling) : undefined, around = free && m.parent(free.id);
   if (!item || !await keepSecrets(m)) return;
   m.filling = '';
+  m.places = null; // places of a widget that a person has not moved after all
   if (free && around) { await placeAt(m, { number: 1, parent: around.id, index: around.children!.indexOf(free), area: free.area }); return; }
   const found = await m.run(() => m.client.get<{ places: Place[] }>(m.at(`/places?add=${encodeURIComponent(item.kind)}`)));
   if (!found) return;
