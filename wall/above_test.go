@@ -91,12 +91,15 @@ func TestRefuseOnTheWall(t *testing.T) {
 			"192.0.2.1": func(a *outputs.Above) { g.tapAt(a.Button, false) },
 			"192.0.2.2": func(*outputs.Above) { g.key(evdev.KeyEsc) },
 		} {
-			r, secret, err := s.editors.Ask("Anna's phone", address, time.Now())
+			r, secret, err := s.editors.AskFrom("Anna's phone", address, "Safari on iPhone", time.Now())
 			if err != nil {
 				t.Fatal(err)
 			}
 			s.showEditCode(r.ID, r.Code, r.Name)
 			touched := *s.note.Now.Load() // the note has the button Refuse only if the wall has a touchscreen
+			if got := touched.Ask.From; got != "Safari on iPhone" {
+				t.Errorf("the question is from %q, want Safari on iPhone", got)
+			}
 			touched.Ask = &startscreen.Ask{Refuse: true}
 			s.note.Now.Store(&touched)
 			a := above(t, s)

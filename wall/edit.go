@@ -136,6 +136,11 @@ func (s *Service) showCode(from *pairing.Registry, id, code, question string) {
 	n := &askNote{until: now.Add(pairing.WaitTime), from: from, id: id, code: code}
 	n.Name, n.Version = code[:codeSpace]+" "+code[codeSpace:], question
 	n.Ask = &startscreen.Ask{At: now.Format(clockTime), Until: n.until.Format(clockTime), Refuse: s.touchable(), Language: s.language()}
+	for _, r := range from.Asking(now) {
+		if r.ID == id {
+			n.Ask.From = r.Browser
+		}
+	}
 	s.note.Now.Store(&n.Content) // first, because endCode may follow as soon as askedToEdit has the note
 	s.askedToEdit.Store(n)
 	s.redraw()

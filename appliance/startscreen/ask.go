@@ -12,6 +12,7 @@ import (
 // An Ask turns a note into a question in the middle of the wall. Content.Name is then the code to enter on the other device, and
 // Content.Version is the question.
 type Ask struct {
+	From      string // browser and system that sent the request, such as "Chrome on Android", or ""
 	At, Until string // times of day of the request and of its end
 	Refuse    bool   // true if a person can refuse with a touchscreen or a remote
 	Language  string // language of the words, such as "de"
@@ -20,6 +21,7 @@ type Ask struct {
 // Lengths of a question in px, for a picture of 1280x720.
 const (
 	askWide    = 780
+	askLeast   = 300 // least width on a small wall, if the wall is wide enough. The sentences need it
 	askPad     = 40
 	askIcon    = 48
 	askButton  = 56 // height of the button
@@ -48,7 +50,7 @@ func Question(wall image.Point, c Content, night bool, cache *text.Cache) (pic *
 	q.digits, q.do = q.font(144, 48, 250, true), q.font(26, 20, 400, false)
 	q.digits.line = q.digits.size
 	until := With(q.words.until, c.Ask.Until)
-	size := image.Pt(min(q.at(askWide), wall.X-q.at(askPad)), q.title.line+2*q.caption.line+q.digits.line+q.do.line+q.at(134))
+	size := image.Pt(min(max(q.at(askWide), askLeast), wall.X-q.at(askPad)), q.title.line+2*q.caption.line+q.digits.line+q.do.line+q.at(134))
 	beside := max(q.width(until, q.caption), q.width(q.words.orRefuse, q.caption)) <= size.X-2*q.at(askPad)-q.at(askGap)-q.button().X
 	switch {
 	case c.Ask.Refuse && beside:
@@ -82,7 +84,7 @@ func (q *question) write(c Content, room image.Rectangle, last ...string) {
 		y += f.line
 	}
 	row(c.Version, q.title, "text", side+q.at(askGap))
-	row(With(q.words.asked, c.Ask.At), q.caption, "muted", side+q.at(askGap))
+	row(q.origin(c.Ask, room.Dx()-side-q.at(askGap)), q.caption, "muted", side+q.at(askGap))
 	y += q.at(24)
 	first, second, _ := strings.Cut(c.Name, " ")
 	q.line(second, q.digits, "text", image.Rect(room.Min.X+q.width(first, q.digits)+q.at(askGroups), y, room.Max.X, y+q.digits.line))
@@ -104,6 +106,19 @@ func (q *question) write(c Content, room image.Rectangle, last ...string) {
 // button returns the size of the button.
 func (q *question) button() image.Point {
 	return image.Pt(max(q.at(askButtons), q.width(q.words.refuse, q.caption)+q.at(80)), max(44, q.at(askButton)))
+}
+
+// origin returns the line about the request: its time, after the browser if there is room for both.
+func (q *question) origin(a *Ask, room int) string {
+	asked := With(q.words.asked, a.At)
+	if a.From == "" {
+		return asked
+	}
+	both := strings.Replace(a.From, " on ", q.words.on, 1) + " · " + asked
+	if q.width(both, q.caption) > room {
+		return asked
+	}
+	return both
 }
 
 // refuse paints the button at the lower right of the rectangle `room`, and returns the button's rectangle.

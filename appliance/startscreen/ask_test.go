@@ -29,7 +29,7 @@ func TestQuestion(t *testing.T) {
 	cache := text.NewCache(8 << 20)
 	for _, size := range append(guideSizes, image.Pt(320, 240)) {
 		for _, refuse := range []bool{true, false} {
-			c := Content{Name: "482 917", Version: "Allow Anna’s phone to edit?", Ask: &Ask{At: "10:24", Until: "10:26", Refuse: refuse, Language: "fr"}}
+			c := Content{Name: "482 917", Version: "Allow Anna’s phone to edit?", Ask: &Ask{From: "Safari on iPhone", At: "10:24", Until: "10:26", Refuse: refuse, Language: "fr"}}
 			pic, card, button := Question(size, c, refuse, cache)
 			save(t, fmt.Sprintf("ask-%dx%d-%v", size.X, size.Y, refuse), pic)
 			if pic.Rect.Size() != size || !card.In(pic.Rect) {
@@ -58,6 +58,9 @@ func TestQuestionSize(t *testing.T) {
 	if want := image.Rect(806, 487, 990, 543); button != want {
 		t.Errorf("got a button at %v, want %v", button, want)
 	}
+	if _, card, _ = Question(image.Pt(320, 240), c, true, text.NewCache(8<<20)); card.Dx() != askLeast {
+		t.Errorf("on a small wall: got a card at %v, want %d px", card, askLeast)
+	}
 }
 
 // The question "Not expected?" has the color of titles, and the rest of its line has a muted color.
@@ -75,5 +78,26 @@ func TestQuestionBold(t *testing.T) {
 	}
 	if found.Empty() || found.Max.X > 440 {
 		t.Errorf("got letters in the color of titles in %v, want only the question at the left", found)
+	}
+}
+
+// A question names the browser in the language of the wall, if the line has room for it.
+func TestQuestionFrom(t *testing.T) {
+	for _, tc := range []struct {
+		from, language string
+		width          int
+		want           string
+	}{
+		{"Safari on iPhone", "en", 1280, "Safari on iPhone · asked at 10:24"},
+		{"Chrome on Android", "de", 1280, "Chrome auf Android · gefragt um 10:24"},
+		{"Samsung Internet on Android", "es", 320, "pedido a las 10:24"},
+		{"Browser", "fr", 1280, "Browser · demandé à 10:24"},
+		{"", "en", 1280, "asked at 10:24"},
+	} {
+		q := &question{guidePainter: guidePainter{painter: newPainter(image.Pt(tc.width, 720), text.NewCache(8<<20), true)}, words: WordsOf(tc.language)}
+		q.caption = q.font(20, 16, 400, false)
+		if got := q.origin(&Ask{From: tc.from, At: "10:24"}, tc.width-60); got != tc.want {
+			t.Errorf("%s: got %q, want %q", tc.from, got, tc.want)
+		}
 	}
 }
