@@ -55,12 +55,13 @@ type Connection struct {
 	since time.Time // time of connecting; zero if the loss was already counted; used only by the library's goroutine
 	short int       // number of connections in a row that were lost early; used only by the library's goroutine
 
-	mu   sync.Mutex // guards the fields below
-	subs map[*subscription]struct{}
-	ups  map[*func()]struct{}
-	asks map[chan struct{}]struct{} // running requests for subscriptions; a channel is closed when its request has ended
-	up   bool
-	err  error // reason why there is no connection; nil while it is open, and before the first attempt has ended
+	mu     sync.Mutex // guards the fields below
+	subs   map[*subscription]struct{}
+	ups    map[*func()]struct{}
+	asks   map[chan struct{}]struct{} // running requests for subscriptions; a channel is closed when its request has ended
+	up     bool
+	opened int   // number of connections so far
+	err    error // reason why there is no connection; nil while it is open, and before the first attempt has ended
 }
 
 // Connect returns a connection to a broker and a function that releases it. All users of equal brokers share a connection.
@@ -242,6 +243,8 @@ func (c *Connection) down(err error) {
 func (c *Connection) connected() {
 	c.mu.Lock()
 	c.up, c.err = true, nil
+	c.opened++
+	opened := c.opened
 	done := c.asksLocked()
 	all := make([]*subscription, 0, len(c.subs))
 	for s := range c.subs {
@@ -253,7 +256,7 @@ func (c *Connection) connected() {
 	}
 	c.mu.Unlock()
 	for _, s := range all {
-		c.subscribe(s)
+		c.subscribe(s, opened)
 	}
 	done()
 	for _, f := range calls {

@@ -1,9 +1,11 @@
 package mqtt
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/eclipse/paho.golang/autopaho"
 	"github.com/eclipse/paho.golang/paho"
@@ -23,18 +25,55 @@ type subscription struct {
 	state  func(error)
 }
 
-// subscribe asks the broker for the messages that match a filter.
-func (c *Connection) subscribe(s *subscription) {
+// subscribe asks the broker for the messages that match a filter. `opened` is the number of the connection. If the broker rejects the filter,
+// subscribe asks again later, because the reason may be temporary, or a person may correct the broker's permissions.
+func (c *Connection) subscribe(s *subscription, opened int) {
+	if c.ask(s) {
+		return
+	}
+	c.wg.Go(func() {
+		for n := 1; ; n++ {
+			select {
+			case <-time.After(pause(n)):
+			case <-c.ctx.Done():
+				return
+			}
+			if !c.wants(s, opened) || c.ask(s) {
+				return
+			}
+		}
+	})
+}
+
+// wants reports whether a subscription still needs the answer of the connection with the number `opened`.
+func (c *Connection) wants(s *subscription, opened int) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	_, wanted := c.subs[s]
+	return wanted && c.up && c.opened == opened
+}
+
+// ask sends one request for a subscription and reports the broker's answer. It returns false if the request must be repeated. If the connection
+// is lost, it returns true, because connected() subscribes after the next connection.
+func (c *Connection) ask(s *subscription) bool {
 	ctx, cancel := context.WithTimeout(c.ctx, connectTime)
 	defer cancel()
-	_, err := c.client.Subscribe(ctx, &paho.Subscribe{Subscriptions: []paho.SubscribeOptions{{Topic: s.filter, QoS: 1}}})
-	if err != nil && !errors.Is(err, autopaho.ConnectionDownError) {
+	got, err := c.client.Subscribe(ctx, &paho.Subscribe{Subscriptions: []paho.SubscribeOptions{{Topic: s.filter, QoS: 1}}})
+	switch {
+	case errors.Is(err, autopaho.ConnectionDownError):
+		return true
+	case err != nil && got != nil && len(got.Reasons) > 0 && got.Reasons[0] >= refusedFilter:
+		code := got.Reasons[0]
+		err = fmt.Errorf("%s: the broker refuses the topic %s: %s (code %d)", c.broker.shown(), s.filter, cmp.Or(reasons[code], "no reason given"), code)
+	case err != nil:
 		err = fmt.Errorf("%s: %w", c.broker.shown(), err)
-	} else if err != nil {
-		return // connected() subscribes after the next connection
 	}
 	s.state(err)
+	return err == nil
 }
+
+// refusedFilter is the least reason code of a rejected filter (MQTT 5.0, section 3.9.3).
+const refusedFilter = 0x80
 
 // received() passes a message to all subscriptions whose filter matches its topic.
 func (c *Connection) received(p paho.PublishReceived) (bool, error) {
@@ -70,7 +109,7 @@ func (c *Connection) Subscribe(filter string, on func(Message), state func(error
 		return func() {}
 	}
 	c.subs[s] = struct{}{}
-	up, err, done := c.up, c.err, func() {}
+	up, opened, err, done := c.up, c.opened, c.err, func() {}
 	if up {
 		done = c.asksLocked()
 	}
@@ -79,7 +118,7 @@ func (c *Connection) Subscribe(filter string, on func(Message), state func(error
 		state(err)
 	}
 	if up {
-		c.wg.Go(func() { defer done(); c.subscribe(s) })
+		c.wg.Go(func() { defer done(); c.subscribe(s, opened) })
 	}
 	return func() { c.unsubscribe(s) }
 }
