@@ -25,8 +25,8 @@ type subscription struct {
 	state  func(error)
 }
 
-// subscribe asks the broker for the messages that match a filter. `opened` is the number of the connection. If the broker rejects the filter,
-// subscribe asks again later, because the reason may be temporary, or a person may correct the broker's permissions.
+// subscribe asks the broker for the messages that match a filter. `opened` is the number of the connection. If the broker rejects the
+// filter, subscribe asks again later, because the reason may be temporary, or a person may correct the broker's permissions.
 func (c *Connection) subscribe(s *subscription, opened int) {
 	if c.ask(s) {
 		return
@@ -53,8 +53,8 @@ func (c *Connection) wants(s *subscription, opened int) bool {
 	return wanted && c.up && c.opened == opened
 }
 
-// ask sends one request for a subscription and reports the broker's answer. It returns false if the request must be repeated. If the connection
-// is lost, it returns true, because connected() subscribes after the next connection.
+// ask sends one request for a subscription and reports the broker's answer. It returns false if the request must be repeated. If the
+// connection is lost, it returns true, because connected() subscribes after the next connection.
 func (c *Connection) ask(s *subscription) bool {
 	ctx, cancel := context.WithTimeout(c.ctx, connectTime)
 	defer cancel()
@@ -64,7 +64,8 @@ func (c *Connection) ask(s *subscription) bool {
 		return true
 	case err != nil && got != nil && len(got.Reasons) > 0 && got.Reasons[0] >= refusedFilter:
 		code := got.Reasons[0]
-		err = fmt.Errorf("%s: the broker refuses the topic %s: %s (code %d)", c.broker.shown(), s.filter, cmp.Or(reasons[code], "no reason given"), code)
+		why := cmp.Or(reasons[code], "no reason given")
+		err = fmt.Errorf("%s: the broker refuses the topic %s: %s (code %d)", c.broker.shown(), s.filter, why, code)
 	case err != nil:
 		err = fmt.Errorf("%s: %w", c.broker.shown(), err)
 	}
