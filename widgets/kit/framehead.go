@@ -33,8 +33,12 @@ const (
 	HeadBelow  = 12
 )
 
-// titleLeast is a width in em. A title next to a failure's icon is hidden if its room is narrower than titleLeast.
-const titleLeast = 4
+// Widths in em. A title next to a failure's icon is hidden if its room is narrower than titleLeast. From titleClear on, the beginning of
+// any title is clearer than its icon.
+const (
+	titleLeast = 4
+	titleClear = 6
+)
 
 // NewHead creates the title line at the top of a box. It returns nil if the file sets no part of a title line.
 func (b *Builder) NewHead(s *Spec, f *Framed, box image.Rectangle) *Head {
@@ -84,8 +88,8 @@ func (h *Head) Load(b *Builder) {
 	words := h.TitleIn.Text()
 	wide := b.TextWidth(h.title.Face, words) // the title is more important than the note
 	if !h.icon.empty() && wide > box.Dx()-h.icon.Box.Dx()-gap && wide > 0 {
-		if f := h.title.Face; 3*wide*h.title.Least > 4*box.Dx()*f.Size ||
-			!strings.ContainsFunc(words, breaks) && b.Text.FitWidth(f.Font, words, f.Size, box.Dx()) < h.title.Least {
+		if f := h.title.Face; box.Dx() < titleClear*f.Size && (3*wide*h.title.Least > 4*box.Dx()*f.Size ||
+			!strings.ContainsFunc(words, breaks) && b.Text.FitWidth(f.Font, words, f.Size, box.Dx()) < h.title.Least) {
 			words, wide = "", 0 // the icon is clearer than the first letters of the title
 		} else {
 			h.icon.Set("")
