@@ -66,6 +66,6 @@ export function needScreen(m: Model): TemplateResult {
 
 function needed(m: Model, key: string, type: string, example?: string): Part {
   const a = m.adding!, put = (v: string) => { a.given[key] = v; m.redraw(); };
-  const of = (t: string) => (type === 'secret' ? t : /number|integer|boolean/.test(type) || /^[[{!]/.test(t) ? t : t ? scalar(t) : '');
+  const of = (t: string) => (type === 'secret' ? t : /number|integer|boolean/.test(type) || /^[[{!]/.test(t) || (type === 'any' && /^-?\d+(\.\d+)?$/.test(t)) ? t : t ? scalar(t) : '');
   return html`<input id="n-${key}" type=${type === 'secret' ? 'password' : 'text'} autocomplete="off" autocapitalize="off" placeholder=${type === 'secret' ? 'kept in secrets.yaml' : example ?? ''} .value=${live(m.typed.get(`need ${key}`) ?? '')} @input=${(e: Event) => { const t = (e.currentTarget as HTMLInputElement).value; m.typed.set(`need ${key}`, t); put(of(t)); }}>`;
 }

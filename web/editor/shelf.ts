@@ -5,6 +5,25 @@ import { openPlaces, placeAt } from './placing';
 import { loadSecrets, setSecret } from './sources';
 import { titleOf } from './words';
 
+const need = (key: string, help: string, example: string, type = 'string') => [{ key, type, help, example }];
+
+/** The key that the gallery asks for, by kind of widget, if one of several keys is required. */
+const oneOf: Record<string, NonNullable<Item['required']>> = {
+  camera: need('url', 'Address of the picture or the stream.', 'http://camera.local/picture'),
+  chart: need('value', 'Number whose history is shown. A value of a source begins with !data.', '!data .solar.power', 'any'),
+  countdown: need('to', 'Day, as month and day, or a moment.', '12-25'),
+  markdown: need('text', 'Text. Later you can add headings and lists.', 'Good morning'),
+  nowplaying: need('entity', 'Media player of Home Assistant.', 'media_player.kitchen'),
+  qr: need('text', 'Text or address in the code.', 'https://example.org'),
+  ticker: need('text', 'Text that moves.', 'Story hour at four'),
+};
+
+/** The first text of widgets that must contain other widgets. */
+const holders: Record<string, string> = {
+  layout: 'widget: layout\nareas: [left right]\nchildren:\n  - {widget: space, area: left}\n  - {widget: space, area: right}\n',
+  pages: 'widget: pages\nchildren:\n  - {widget: clock}\n',
+};
+
 export async function loadGallery(m: Model): Promise<void> {
   if (!m.gallery) m.gallery = await m.run(() => m.client.get<Gallery>('../edit/gallery'), true) ?? null;
   const order = m.gallery?.categories ?? [];
@@ -12,7 +31,9 @@ export async function loadGallery(m: Model): Promise<void> {
   for (const one of m.gallery?.items ?? []) {
     if (one.id !== one.kind) continue; // this item is a recipe
     if (one.title.toLowerCase() === one.kind) one.title = titleOf(one.kind);
-    one.yaml = `widget: ${one.kind}\n`; // because the example uses providers that this wall does not have
+    one.yaml = holders[one.kind] ?? `widget: ${one.kind}\n`; // because the example uses providers that this wall does not have
+    if (holders[one.kind]) one.required = [];
+    else if (!one.required?.length) one.required = oneOf[one.kind] ?? [];
   }
   if (!m.gallery) m.schemas.get('widgets');
   m.redraw();
@@ -24,8 +45,8 @@ export function shelfOf(m: Model): Gallery | null {
   const kinds = m.schemas.kinds();
   if (!kinds.length) return null;
   const items = kinds.map((kind): Item => ({
-    id: kind, kind, title: titleOf(kind), text: m.schemas.description(kind), category: '', yaml: `widget: ${kind}\n`, picture: '',
-    required: m.schemas.fields(kind).filter((f) => f.needed).map((f) => ({ key: f.key, type: f.kind, help: f.help })),
+    id: kind, kind, title: titleOf(kind), text: m.schemas.description(kind), category: '', yaml: holders[kind] ?? `widget: ${kind}\n`, picture: '',
+    required: holders[kind] ? [] : oneOf[kind] ?? m.schemas.fields(kind).filter((f) => f.needed).map((f) => ({ key: f.key, type: f.kind, help: f.help })),
   }));
   return { categories: [], items: items.filter((one) => one.kind !== 'space') };
 }
