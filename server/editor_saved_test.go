@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 )
@@ -26,11 +27,15 @@ func TestEditorVersionsOfAnotherDevice(t *testing.T) {
 			f.Handler().ServeHTTP(w, r)
 		case path == "/edit/events":
 			w.Header().Set("Content-Type", "text/event-stream")
+			beat := time.NewTicker(time.Second)
+			defer beat.Stop()
 			for {
+				fmt.Fprint(w, ":\n\n")
 				_ = http.NewResponseController(w).Flush()
 				select {
 				case one := <-events:
 					fmt.Fprint(w, one)
+				case <-beat.C:
 				case <-r.Context().Done():
 					return
 				}

@@ -9,7 +9,7 @@ import { allowDevice, answerAsking, askCode, askToAllow, guestDays, removeDevice
 import type { Asking, Device } from './api';
 import * as i from './icons';
 import type { Model } from './model';
-import { head, toggle, type Part } from './parts';
+import { head, lostLine, toggle, type Part } from './parts';
 import { discard } from './saving';
 import { previews } from './wall';
 import { changes, device } from './words';
@@ -72,7 +72,7 @@ export function moreScreen(m: Model): TemplateResult {
 export function devicesScreen(m: Model): TemplateResult {
   const waiting = m.asking.list.filter((d) => !d.allowed), allowed = m.asking.list.filter((d) => d.allowed);
   const own = m.devices?.filter((d) => d.own) ?? [], others = [...m.devices?.filter((d) => !d.own) ?? [], ...allowed], all = [...own, ...others];
-  return html`<header><button class="iconic back" aria-label="Back" @click=${() => m.back()}>${i.icon(i.mdiArrowLeft)}</button><span class="name"></span></header>
+  return html`<header><button class="iconic back" aria-label="Back" @click=${() => m.back()}>${i.icon(i.mdiArrowLeft)}</button><div class="name">${lostLine(m)}</div></header>
     <main class="one who"><div class="intro"><h1 class="headline" tabindex="-1" data-start>Who may edit</h1><p class="muted">Everybody at home can look. These can change the wall.</p></div>
     ${repeat(waiting, (d) => d.id, (d) => request(m, d))}
     <section class="card devices" aria-label="Devices">${!m.devices ? html`<p class="muted">Reading…</p>` : all.length ? repeat(all, (d) => d.id, (d) => deviceRow(m, d))

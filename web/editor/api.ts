@@ -89,10 +89,19 @@ export class Refused extends Refusal {
   constructor(status: number, message: string, readonly body: Record<string, unknown>) { super(status, message); }
 }
 
-const silence = 5000; // time in ms without a byte after which a stream with heartbeats counts as lost
+/** silence is the time in ms without a byte after which the wall counts as lost. The page shows it within 5 s. The stream has a heartbeat every 2 s. */
+export const silence = 4500;
 
 const longestWait = 2; // maximum time in s that the wall can make this page wait
 const tries = 3; // number of tries of a request that a busy wall postpones
+
+/** within() returns a signal that ends a request after a time in ms. Safari 15 lacks AbortSignal.timeout. */
+export function within(ms: number): AbortSignal {
+  if ('timeout' in AbortSignal) return AbortSignal.timeout(ms);
+  const end = new AbortController();
+  setTimeout(() => end.abort(), ms);
+  return end.signal;
+}
 
 /** patient() sends a request. If the wall is busy or has too many requests, it sends the request again later. */
 async function patient(ask: () => Promise<Response>): Promise<Response> {
@@ -123,7 +132,7 @@ export class Client {
 
   /** send sends a request and returns its JSON body, or null if the body is empty. It fails without an answer within `answerWithin`, because later requests wait for it. */
   async send<T>(method: string, path: string, body?: object): Promise<T> {
-    const answer = await patient(() => fetch(path, { method, headers: this.headers(!!body), cache: 'no-store', body: body && JSON.stringify(body), signal: AbortSignal.timeout(answerWithin) }));
+    const answer = await patient(() => fetch(path, { method, headers: this.headers(!!body), cache: 'no-store', body: body && JSON.stringify(body), signal: within(answerWithin) }));
     const text = await answer.text();
     let data: Record<string, unknown> = {};
     try {
@@ -138,34 +147,38 @@ export class Client {
   post<T>(path: string, body: object = {}): Promise<T> { return this.send('POST', path, body); }
 
   /** blob() loads a picture or an archive. */
-  async blob(path: string, signal?: AbortSignal): Promise<Blob> {
+  async blob(path: string): Promise<Blob> {
     const headers = this.token ? { Authorization: `Bearer ${this.token}` } : undefined;
-    const answer = await patient(() => fetch(path, { headers, cache: 'no-store', signal }));
+    const answer = await patient(() => fetch(path, { headers, cache: 'no-store', signal: within(answerWithin) }));
     if (!answer.ok) throw new Refusal(answer.status, `The wall answered ${answer.status}.`);
     return answer.blob();
   }
 
-  /** events() returns the data of each server-sent event until the stream ends. */
-  async* events(path: string, signal: AbortSignal): AsyncGenerator<{ name: string; data: string }> {
-    const quiet = new AbortController();
-    signal.addEventListener('abort', () => quiet.abort());
-    const answer = await fetch(path, { headers: { ...this.headers(false), Accept: 'text/event-stream' }, cache: 'no-store', signal: quiet.signal });
-    if (!answer.ok || !answer.body) throw new Refusal(answer.status, 'no events');
-    const reader = answer.body.getReader(), decoder = new TextDecoder();
-    let beats = false, timer: ReturnType<typeof setTimeout> | undefined;
-    for (let rest = '', name = ''; ;) {
-      const { value, done } = await reader.read();
-      clearTimeout(timer);
-      if (done) return;
-      beats ||= value.length > 0 && value[0] === 58; // 58 is a colon. A heartbeat of the server begins with it
-      if (beats) timer = setTimeout(() => quiet.abort(), silence);
-      rest += decoder.decode(value, { stream: true });
-      const all = rest.split('\n');
-      rest = all.pop()!;
-      for (const line of all) {
-        if (line.startsWith('event: ')) name = line.slice(7);
-        else if (line.startsWith('data: ')) { yield { name, data: line.slice(6) }; name = ''; }
+  /** events() returns the data of each server-sent event until the stream ends, and null when bytes arrive. It fails after a `silence`. */
+  async* events(path: string): AsyncGenerator<{ name: string; data: string } | null> {
+    const quiet = new AbortController(), wait = () => setTimeout(() => quiet.abort(), silence);
+    let timer = wait();
+    try {
+      const answer = await fetch(path, { headers: { ...this.headers(false), Accept: 'text/event-stream' }, cache: 'no-store', signal: quiet.signal });
+      if (!answer.ok || !answer.body) throw new Refusal(answer.status, 'no events');
+      const reader = answer.body.getReader(), decoder = new TextDecoder();
+      for (let rest = '', name = ''; ;) {
+        const { value, done } = await reader.read();
+        if (done) return;
+        clearTimeout(timer);
+        timer = wait();
+        yield null;
+        rest += decoder.decode(value, { stream: true });
+        const all = rest.split('\n');
+        rest = all.pop()!;
+        for (const line of all) {
+          if (line.startsWith('event: ')) name = line.slice(7);
+          else if (line.startsWith('data: ')) { yield { name, data: line.slice(6) }; name = ''; }
+        }
       }
+    } finally {
+      clearTimeout(timer);
+      quiet.abort();
     }
   }
 }

@@ -1,5 +1,5 @@
 // The editor's event stream: changes and saves by other devices, and drafts that have ended.
-import type { Access } from './api';
+import { silence, within, type Access } from './api';
 import { lose } from './held';
 import type { Model } from './model';
 import { notice } from './newer';
@@ -12,24 +12,52 @@ interface Told { id?: string; revision?: number; why?: string; draft?: string; c
 const shortest = 1000, longest = 15000; // pause in ms before the page connects again
 const gather = 300; // time in ms in which several events cause only one request
 
-/** listen shows the changes of other devices as long as the page is open. */
+/**
+ * listen shows the changes of other devices, and whether the wall answers, as long as the page is open. Every request has a time limit, and
+ * an error ends only the current try.
+ */
 export async function listen(m: Model): Promise<void> {
-  for (let pause = shortest; ; pause = Math.min(pause * 2, longest)) {
+  let wake = () => {};
+  addEventListener('online', () => wake());
+  addEventListener('offline', () => connected(m, false));
+  for (let pause = shortest, current = true; ; pause = Math.min(pause * 2, longest), current = false) {
+    notice(m).catch(() => {}); // the wall does not answer
     try {
-      await notice(m);
-      for await (const e of m.client.events('../edit/events', new AbortController().signal)) {
-        m.lost = false;
+      for await (const e of m.client.events('../edit/events')) {
+        connected(m, true);
         pause = shortest;
-        await heard(m, e.name, e.data);
+        if (!current) catchUp(m);
+        current = true;
+        if (e) hear(m, e.name, e.data);
       }
-    } catch { /* the request is sent again below */ }
-    m.lost = !navigator.onLine || !(await fetch('../healthz').then(() => true, () => false));
-    m.redraw();
-    await new Promise((go) => setTimeout(go, pause));
-    await m.queue;
-    await m.reload(m.draft?.revision); // the wall may have been started again without the newest changes
-    loadAgain(m);
+    } catch (e) {
+      if ((e as Error).name === 'AbortError') connected(m, false); // the wall has been silent
+    }
+    const answers = await fetch('../healthz', { cache: 'no-store', signal: within(silence) }).then(() => true, () => false);
+    connected(m, answers);
+    if (answers) catchUp(m); // the wall may have no room for another stream
+    await new Promise<void>((go) => { wake = go; setTimeout(go, pause); });
   }
+}
+
+/** connected shows in the header whether the wall answers. */
+function connected(m: Model, answers: boolean): void {
+  if (m.lost === !answers) return;
+  m.lost = !answers;
+  announce(answers ? 'Connected' : 'No connection');
+  m.redraw();
+}
+
+/** catchUp loads the changes that the page has missed. The wall may have been started again without the newest changes. */
+function catchUp(m: Model): void {
+  m.later('catch up', gather, () => void m.queue.then(() => m.reload(m.draft?.revision)).then(() => loadAgain(m)).catch(() => {}));
+}
+
+let heardBefore: Promise<void> = Promise.resolve();
+
+/** hear handles an event after all earlier ones. The stream does not wait, so that a lost connection is noticed meanwhile. */
+function hear(m: Model, name: string, data: string): void {
+  heardBefore = heardBefore.then(() => heard(m, name, data)).catch(() => {}); // a failed request
 }
 
 /** loadAgain loads what the screen shows, because a newly read draft has dropped it. */

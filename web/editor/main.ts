@@ -9,7 +9,6 @@ import { duplicateWidget, nudge, placeAt, removeWidget, startMove } from './plac
 import { closeToast } from './toast';
 import { nextFrame } from '../shared/frame';
 import { fill, focusRow, isFree } from './wall';
-import { announce } from './words';
 
 const root = document.getElementById('app')!;
 let drawn = false;
@@ -98,8 +97,6 @@ addEventListener('popstate', (e) => {
 
 addEventListener('resize', draw);
 addEventListener('focusout', (e) => { if ((e.target as HTMLElement).matches('input, textarea')) setTimeout(() => model.typing.settle()); });
-addEventListener('offline', () => { model.lost = true; announce('No connection'); draw(); });
-addEventListener('online', () => { model.lost = false; announce('Connected'); void model.reload(); });
 document.addEventListener('visibilitychange', () => { if (!document.hidden) void (model.ended ? model.start() : model.reload(model.draft?.revision)); });
 addEventListener('pagehide', () => model.leave());
 addEventListener('beforeunload', (e) => { if (model.busy) e.preventDefault(); });

@@ -1,6 +1,7 @@
 // The offer to load the page again after an update of the program.
 import { html, nothing } from 'lit';
 import { newer } from '../shared/newer';
+import { silence, within } from './api';
 import * as i from './icons';
 import type { Model } from './model';
 import type { Part } from './parts';
@@ -10,7 +11,7 @@ const words = 'The wall has a new version of this page. A reload keeps the draft
 
 /** notice sets m.newer if the wall serves a newer editor. It fails if the wall does not answer. */
 export async function notice(m: Model): Promise<void> {
-  if (!await newer() || m.newer) return;
+  if (!await newer(within(silence)) || m.newer) return;
   m.newer = true;
   announce(words);
   m.redraw();

@@ -11,7 +11,7 @@ import { newerCard } from './newer';
 import * as i from './icons';
 import { layoutScreen } from './layout';
 import type { Model } from './model';
-import { applyButton, tabs, toast, undoButtons } from './parts';
+import { applyButton, lostLine, tabs, toast, undoButtons } from './parts';
 import { pickScreen } from './pick';
 import { galleryScreen, needScreen, placesScreen } from './places';
 import { themeScreen } from './theme';
@@ -23,7 +23,7 @@ export function page(m: Model): TemplateResult {
   if (!m.access) return html`<main class="one"><h1 class="unseen">Editor</h1><p class="muted">Connecting to the wall…</p></main>`;
   if (!m.access.may) return html`${lockedScreen(m)}${toast(m)}`;
   if (!m.draft) {
-    return html`<header><a class="iconic back" href="../" aria-label="Back to the wall">${i.icon(i.mdiClose)}</a><h1 class="name">${m.name}</h1></header><main class="one">${newerCard(m)}${goneCard(m)}<p>${m.ended || m.trouble || 'Opening the draft…'}</p>
+    return html`<header><a class="iconic back" href="../" aria-label="Back to the wall">${i.icon(i.mdiClose)}</a><div class="name"><h1>${m.name}</h1>${lostLine(m)}</div></header><main class="one">${newerCard(m)}${goneCard(m)}<p>${m.ended || m.trouble || 'Opening the draft…'}</p>
       ${(m.access.drafts ?? []).map((one) => html`<section class="card" aria-label="Draft"><h2>${one.view ?? 'main'}, ${changes(one.changes)}</h2><p class="muted">last touched ${one.idle_s < 90 ? `${one.idle_s} s` : `${Math.round(one.idle_s / 60)} min`} ago</p>
         <div class="buttons"><button class="main" @click=${() => void m.resume(one.id)}>Go on with it</button><button class="removes" @click=${() => void m.throwAway(one.id)}>Throw away</button></div></section>`)}
       ${m.ended ? html`<button class=${m.gone ? '' : 'main large'} data-start @click=${() => void m.start()}>Edit</button>` : m.trouble ? html`<button @click=${() => void m.start()}>${i.icon(i.mdiRefresh, 20)}Try now</button>` : nothing}</main>`;
@@ -61,8 +61,8 @@ function wallScreen(m: Model): TemplateResult {
   const d = m.draft!, w = innerWidth, phone = w < 720, wide = w >= 1100;
   const close = () => { if (d.changes) m.go('close'); else location.assign('../'); };
   const head = html`<header class="top"><button class="iconic back" aria-label="Close" @click=${close}>${i.icon(i.mdiClose)}</button>
-    <div class=${phone ? 'name' : ''}><h1 tabindex="-1">${m.name}</h1>${phone ? html`<p class="muted">${m.lost ? 'no connection' : m.problems('error').length && m.widgets().length ? (m.problems('error').length === 1 ? '1 error' : `${m.problems('error').length} errors`) : d.changes ? changes(d.changes) : 'no changes'}</p>` : nothing}</div>
-    ${phone ? nothing : html`${tabs(m)}<span class="grow"></span>${wide ? status(m) : nothing}`}${undoButtons(m)}
+    <div class=${phone ? 'name' : ''}><h1 tabindex="-1">${m.name}</h1>${!phone ? nothing : m.lost ? lostLine(m) : html`<p class="muted">${m.problems('error').length && m.widgets().length ? (m.problems('error').length === 1 ? '1 error' : `${m.problems('error').length} errors`) : d.changes ? changes(d.changes) : 'no changes'}</p>`}</div>
+    ${phone ? nothing : html`${tabs(m)}<span class="grow"></span>${wide || m.lost ? status(m) : nothing}`}${undoButtons(m)}
     ${phone ? nothing : html`<button class="iconic" aria-label="Versions" title="Versions" @click=${() => m.go('versions')}>${i.icon(i.mdiHistory)}</button><button class="iconic" aria-label="More" title="More" @click=${() => m.go('more')}>${i.icon(i.mdiDotsHorizontal)}</button>`}
     ${applyButton(m)}</header>`;
   if (phone) {

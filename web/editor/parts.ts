@@ -7,10 +7,16 @@ import { pieces } from './yaml';
 
 export type Part = TemplateResult | typeof nothing | string;
 
+/** lostWords() shows that the wall does not answer. */
+export const lostWords = (size: number): TemplateResult => html`<span class="state lost">${i.icon(i.mdiLanDisconnect, size)}no connection</span>`;
+
+/** lostLine() shows below the title of a header that the wall does not answer. */
+export const lostLine = (m: Model): Part => (m.lost ? html`<p>${lostWords(16)}</p>` : nothing);
+
 /** head() returns the header of a screen that covers the wall: a back button, the title, and other buttons. */
 export function head(m: Model, title: Part, note: Part, buttons: Part, back: () => void = () => m.back()): TemplateResult {
   return html`<header><button class="iconic back" aria-label="Back" @click=${back}>${i.icon(i.mdiChevronLeft)}</button>
-    <div class="name"><h1 tabindex="-1" data-start>${title}</h1>${note ? html`<p class="muted">${note}</p>` : nothing}</div>${buttons}</header>`;
+    <div class="name"><h1 tabindex="-1" data-start>${title}</h1>${m.lost ? lostLine(m) : note ? html`<p class="muted">${note}</p>` : nothing}</div>${buttons}</header>`;
 }
 
 /** undoButtons returns the buttons for undo and redo. A phone has no room for redo. */

@@ -4,7 +4,7 @@ import { live } from 'lit/directives/live.js';
 import type { Item } from './api';
 import * as i from './icons';
 import type { Model } from './model';
-import { arrows, head, search, type Part } from './parts';
+import { arrows, head, lostLine, search, type Part } from './parts';
 import { placeAt, wordsOf } from './placing';
 import { askPlaces, chooseItem, shelfOf } from './shelf';
 import { picture } from './wall';
@@ -22,7 +22,7 @@ export function placesScreen(m: Model): TemplateResult {
   const list = html`${able.length ? html`<div class="card places" role="group" aria-label="Places" @keydown=${(e: KeyboardEvent) => arrows(e, 'button')}>${able.map((one, k) => html`<button class="row" tabindex=${k ? -1 : 0} @click=${() => void placeAt(m, one)}><b class="num">${one.number}</b><span class="name">${wordsOf(m, one)}</span></button>`)}</div>` : nothing}
     ${not.length ? html`<h2 class="group-name">No room</h2>${not.map((one) => html`<div class="row no-room">${i.icon(i.mdiCancel)}<div class="name"><p>${wordsOf(m, one)}</p><p class="muted">${one.why_not}</p>
       <button class="quiet" @click=${() => { m.places = null; m.go('layout'); }}>Size of this row${i.icon(i.mdiChevronRight, 20)}</button></div></div>`)}` : nothing}`;
-  const top = html`<header><div class="name"><h1 tabindex="-1" data-start>${p.title}</h1></div><button class="quiet" @click=${cancel}>Cancel</button></header>`;
+  const top = html`<header><div class="name"><h1 tabindex="-1" data-start>${p.title}</h1>${lostLine(m)}</div><button class="quiet" @click=${cancel}>Cancel</button></header>`;
   if (wide) return html`${top}<main class="desk three"><div class="side"></div><div class="middle">${hint}${picture(m, p.list)}</div><div class="panel-form">${list}</div></main>`;
   return html`${top}<main class="one choose"><div class="stuck">${picture(m, p.list)}</div>${hint}${list}</main>`;
 }

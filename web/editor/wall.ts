@@ -5,7 +5,7 @@ import { glyphOf } from './glyphs';
 import * as i from './icons';
 import { nowOf, plural } from './live';
 import type { Model } from './model';
-import { code, coded, select, type Part } from './parts';
+import { code, coded, lostWords, select, type Part } from './parts';
 import { copyHere, divideWall, duplicateWidget, placeAt, removeWidget, startMove } from './placing';
 import { fillIn } from './templates';
 import { fileText, openText } from './texts';
@@ -322,7 +322,7 @@ export function source(m: Model): Part {
 /** status() shows the state of the draft in the header. */
 export function status(m: Model): TemplateResult {
   const d = m.draft!, errors = m.problems('error'), warnings = m.problems('warning');
-  if (m.lost) return html`<span class="state warn">${i.icon(i.mdiLanDisconnect, 20)}no connection</span>`;
+  if (m.lost) return lostWords(20);
   if (errors.length || warnings.length) return html`<button class="state ${errors.length ? 'bad' : 'warn'}" @click=${() => m.go('problems')}>${i.icon(errors.length ? i.mdiAlertCircleOutline : i.mdiAlertOutline, 20)}${errors.length ? plural(errors.length, 'error', 'errors') : plural(warnings.length, 'warning', 'warnings')}</button>`;
   return html`<span class="state">${d.changes ? html`<span class="good">${i.icon(i.mdiCheckCircleOutline, 20)}</span>` : nothing}${d.changes ? `${changes(d.changes)}, check is clean` : 'No changes'}</span>`;
 }

@@ -7,8 +7,8 @@ let running = ''; // ETag of the running script
  * newer() reports whether the wall serves another script than the running one. The first answer notes the running script. newer() fails if
  * the wall does not answer.
  */
-export async function newer(): Promise<boolean> {
-  const answer = await fetch(script, { method: 'HEAD', cache: 'no-store' });
+export async function newer(signal?: AbortSignal): Promise<boolean> {
+  const answer = await fetch(script, { method: 'HEAD', cache: 'no-store', signal });
   const tag = answer.ok ? answer.headers.get('ETag') ?? '' : '';
   running ||= tag;
   return tag !== '' && tag !== running;
