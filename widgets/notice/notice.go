@@ -217,9 +217,9 @@ func (n *notice) mirror() {
 	}
 	for i := range n.buttons {
 		n.buttons[i].plate.Rect = turn(n.buttons[i].plate.Rect)
-		n.buttons[i].label.Place(n.buttons[i].plate.Rect)
+		n.buttons[i].label.Place(turn(n.buttons[i].label.Box))
 	}
-	n.words, n.pill.Rect = turn(n.words), turn(n.pill.Rect)
+	n.words, n.bar, n.pill.Rect = turn(n.words), turn(n.bar), turn(n.pill.Rect)
 	if n.kind != "fullscreen" {
 		n.picture = turn(n.picture)
 	}

@@ -89,8 +89,9 @@ func (n *notice) layFull(w *overlay, more int) {
 	if n.scrim && side > 0 {
 		left += side + b.Px(iconGap)
 	}
-	end := n.column(left, 0, wide-(left-x), 0, cardLines)
 	foot := n.layButtons(x, 0, wide)
+	above := max(n.time.Face.Line, side+b.Px(iconGap))
+	end := n.fitColumn(left, 0, wide-(left-x), 0, cardLines, w.size.Y-2*pad-above-foot)
 	n.shiftButtons(w.size.Y - pad - foot)
 	y := (w.size.Y - end - foot) / 2
 	if n.scrim {

@@ -2,6 +2,7 @@ package notice
 
 import (
 	"image"
+	"math"
 	"strings"
 	"unicode"
 
@@ -78,6 +79,18 @@ func (n *notice) column(x, y, wide, titleRoom, lines int) int {
 	return y
 }
 
+// fitColumn does the same as column(), but with fewer lines of text if the column would end below the y coordinate `most`. Progress and
+// buttons are more important than the last lines of a text.
+func (n *notice) fitColumn(x, y, wide, titleRoom, lines, most int) int {
+	for {
+		end := n.column(x, y, wide, titleRoom, lines)
+		if end <= most || lines <= 1 {
+			return end
+		}
+		lines--
+	}
+}
+
 // lay sets the text of the notice in at most the given number of lines. It returns the y coordinate at which the text ends.
 func (n *notice) lay(box image.Rectangle, lines int) int {
 	b := n.b
@@ -117,7 +130,7 @@ func (n *notice) layBar(x, y, wide int) int {
 	n.barCorner = render.NewCorner(high/2, n.bar.Size())
 	n.share = *n.n.Progress
 	line := n.done.Face.Line
-	n.done.Box = image.Rect(n.bar.Max.X, y+high/2-line/2, x+wide, y+high/2-line/2+line)
+	n.done.Place(image.Rect(n.bar.Max.X, y+high/2-line/2, x+wide, y+high/2-line/2+line))
 	n.done.Set(words)
 	return n.bar.Max.Y
 }
@@ -136,7 +149,10 @@ func (n *notice) layCard(w *overlay, more int) {
 	n.size.X = w.width(n.kind)
 	x, y := padX, padY
 	pictured := n.n.Picture != nil || n.n.Fetching
-	timeRoom := 0
+	timeRoom, most := 0, w.size.Y-padY-b.Px(leftHigh)
+	if len(n.n.Actions) > 0 {
+		most -= b.Px(buttonAbove) + b.Px(buttonHigh)
+	}
 	switch {
 	case pictured && banner:
 		n.layThumb(w, x, y)
@@ -144,7 +160,7 @@ func (n *notice) layCard(w *overlay, more int) {
 	case pictured:
 		n.picture = image.Rectangle{Max: image.Pt(n.size.X, w.pictureBox("card").Y)}
 		n.layMissing()
-		y, lines = n.picture.Max.Y+padY, fewLines
+		y, lines, most = n.picture.Max.Y+padY, fewLines, math.MaxInt // squeeze makes the picture smaller
 		n.layPill(more)
 	}
 	if !pictured || banner {
@@ -155,7 +171,7 @@ func (n *notice) layCard(w *overlay, more int) {
 		x += b.Px(noticeIcon) + b.Px(iconGap)
 	}
 	top := y
-	y = n.column(x, y, n.size.X-padX-x, timeRoom, lines)
+	y = n.fitColumn(x, y, n.size.X-padX-x, timeRoom, lines, most)
 	if timeRoom > 0 {
 		high := n.time.Face.Line
 		if n.title.Raw != "" {
