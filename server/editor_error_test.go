@@ -101,3 +101,27 @@ func TestEditorDoublePress(t *testing.T) {
 		}
 	}
 }
+
+// While the draft has an error, the button Apply of each screen does nothing. The header shows the number of errors beside it, and its
+// title says when Apply is possible. After the correction the button opens the list of changes.
+func TestEditorApplyWithAnError(t *testing.T) {
+	t.Parallel()
+	needsLong(t)
+	for _, width := range []int{390, 768, 1280} {
+		e := newCannedEditor(t)
+		e.state["changes"], e.state["can_undo"] = 1, true
+		e.state["problems"] = []any{map[string]any{"id": "p", "severity": "error", "file": "widgets.yaml", "line": 17, "column": 9, "text": "days is 1 to 400", "node": "w0.2"}}
+		const refuses = `await soon(() => { const apply = document.querySelector("header .main"); apply.click(); return location.hash !== "#apply" && apply.textContent === "Apply" &&
+			apply.getAttribute("aria-disabled") === "true" && apply.title === "Apply is possible when there is no error." && document.querySelector("header").textContent.includes("1 error"); })`
+		steps := []string{refuses}
+		if width >= 720 {
+			steps = append(steps, `press("Files")`, refuses, `press("Wall")`)
+		}
+		run := openEditor(t, e, width, append(steps, `await soon(() => document.documentElement.scrollWidth <= innerWidth)`)...)
+		e.mu.Lock()
+		e.state["problems"] = nil
+		e.mu.Unlock()
+		run(`choose()`, `go("form")`, `press("Days, more")`, `document.querySelector("header .main").textContent === "Done" && press("Done")`, `press("Apply")`,
+			`await soon(() => document.querySelector("h1").textContent === "Apply 1 change")`)
+	}
+}

@@ -4,7 +4,7 @@ import type { Diff, Line, Problem } from './api';
 import * as i from './icons';
 import { plural } from './live';
 import type { Model } from './model';
-import { check, code, head, type Part } from './parts';
+import { check, code, head, whyNotApply, type Part } from './parts';
 import { applyDraft, download, mayApply, restoreVersion, showVersion, undoVersion } from './saving';
 import { openText } from './texts';
 import { picturePath } from './wall';
@@ -49,7 +49,7 @@ export function problemsScreen(m: Model): TemplateResult {
 
 function why(m: Model): string {
   if (!m.draft!.changes) return 'Nothing has changed.';
-  if (m.problems('error').length) return 'Apply is possible when there is no error.';
+  if (m.problems('error').length) return whyNotApply;
   return 'Accept each warning, or go there and change it.';
 }
 

@@ -4,7 +4,7 @@ import { Refused, type Draft } from './api';
 import { deleted } from './held';
 import * as i from './icons';
 import type { Model } from './model';
-import { coded, head, search, tabs, applyButton, undoButtons, type Part } from './parts';
+import { coded, head, search, tabs, applyButton, undoButtons, whyNotApply, type Part } from './parts';
 import { fileText } from './texts';
 import { words, type Place, type Word } from './textwords';
 import { picture, status } from './wall';
@@ -28,7 +28,7 @@ export function filesScreen(m: Model): TemplateResult {
     <div class="text-pane"><div class="text-host" id="text-host"></div>
       ${m.refused.get('file') ? html`<p class="wrong"><b>${m.refused.get('file')}</b></p>` : nothing}
       ${errors.slice(0, 3).map((p) => html`<section class="card ${p.severity === 'error' ? 'error-card' : 'warn'}" aria-label=${p.severity === 'error' ? 'Error' : 'Warning'}><div class="row top">${i.icon(p.severity === 'error' ? i.mdiAlertCircleOutline : i.mdiAlertOutline)}<div class="name"><p class="what">Line ${p.line}: ${coded(p.text)}</p>
-        ${p.severity === 'error' ? html`<p class="muted">Saved as a draft. Apply is possible when there is no error.</p>` : nothing}</div>${meant(p.text) && m.file !== 'secrets.yaml' ? html`<button @click=${() => made?.editor.replace(p.line, p.column, meant(p.text))}>Change to ${meant(p.text)}</button>` : html`<button @click=${() => jump(m, p.line)}>Go there</button>`}</div></section>`)}
+        ${p.severity === 'error' ? html`<p class="muted">Saved as a draft. ${whyNotApply}</p>` : nothing}</div>${meant(p.text) && m.file !== 'secrets.yaml' ? html`<button @click=${() => made?.editor.replace(p.line, p.column, meant(p.text))}>Change to ${meant(p.text)}</button>` : html`<button @click=${() => jump(m, p.line)}>Go there</button>`}</div></section>`)}
     </div></main>${phone ? wordRow(m) : nothing}`;
 }
 

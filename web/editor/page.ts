@@ -10,6 +10,7 @@ import { goneCard } from './gone';
 import { newerCard } from './newer';
 import * as i from './icons';
 import { layoutScreen } from './layout';
+import { plural } from './live';
 import type { Model } from './model';
 import { applyButton, lostLine, tabs, toast, undoButtons } from './parts';
 import { pickScreen } from './pick';
@@ -59,10 +60,11 @@ function screen(m: Model): TemplateResult {
 
 function wallScreen(m: Model): TemplateResult {
   const d = m.draft!, w = innerWidth, phone = w < 720, wide = w >= 1100;
+  const wrong = m.widgets().length || d.changes ? m.problems('error').length : 0;
   const close = () => { if (d.changes) m.go('close'); else location.assign('../'); };
   const head = html`<header class="top"><button class="iconic back" aria-label="Close" @click=${close}>${i.icon(i.mdiClose)}</button>
-    <div class=${phone ? 'name' : ''}><h1 tabindex="-1">${m.name}</h1>${!phone ? nothing : m.lost ? lostLine(m) : html`<p class="muted">${m.problems('error').length && m.widgets().length ? (m.problems('error').length === 1 ? '1 error' : `${m.problems('error').length} errors`) : d.changes ? changes(d.changes) : 'no changes'}</p>`}</div>
-    ${phone ? nothing : html`${tabs(m)}<span class="grow"></span>${wide || m.lost ? status(m) : nothing}`}${undoButtons(m)}
+    <div class=${phone ? 'name' : 'title'}><h1 tabindex="-1">${m.name}</h1>${wide ? nothing : m.lost ? lostLine(m) : wrong || phone ? html`<p class="muted">${wrong ? plural(wrong, 'error', 'errors') : d.changes ? changes(d.changes) : 'no changes'}</p>` : nothing}</div>
+    ${phone ? nothing : html`${tabs(m)}<span class="grow"></span>${wide ? status(m) : nothing}`}${undoButtons(m)}
     ${phone ? nothing : html`<button class="iconic" aria-label="Versions" title="Versions" @click=${() => m.go('versions')}>${i.icon(i.mdiHistory)}</button><button class="iconic" aria-label="More" title="More" @click=${() => m.go('more')}>${i.icon(i.mdiDotsHorizontal)}</button>`}
     ${applyButton(m)}</header>`;
   if (phone) {

@@ -26,10 +26,15 @@ export function undoButtons(m: Model, redo = true): TemplateResult {
     ${redo ? html`<button class="iconic" aria-label="Redo" title="Redo, Ctrl+Shift+Z" aria-disabled=${!d.can_redo} @click=${() => m.redo()}>${i.icon(i.mdiRedo)}</button>` : nothing}`;
 }
 
-/** applyButton opens the list of changes. If there are no changes, it does nothing. */
+export const whyNotApply = 'Apply is possible when there is no error.';
+
+/**
+ * applyButton opens the list of changes. If there are no changes, or if the draft has an error, it does nothing. The header then shows the
+ * number of errors. With conflicts, it opens them.
+ */
 export function applyButton(m: Model): TemplateResult {
-  const any = m.draft!.changes > 0;
-  return html`<button class="main" aria-disabled=${!any} @click=${() => any && m.go('apply')}>Apply</button>`;
+  const wrong = m.problems('error').length > 0 && (!m.conflicts || !!m.conflicts.undo), may = m.draft!.changes > 0 && !wrong;
+  return html`<button class="main" aria-disabled=${!may} title=${wrong ? whyNotApply : nothing} @click=${() => may && m.go('apply')}>Apply</button>`;
 }
 
 /** tabs() switch between the parts of the editor, on a computer. */
