@@ -4,7 +4,11 @@ import type { Diff, Line, Problem } from './api';
 import * as i from './icons';
 import { plural } from './live';
 import type { Model } from './model';
+<<<<<<< HEAD
 import { check, code, head, whyNotApply, type Part } from './parts';
+=======
+import { check, code, head, said, type Part } from './parts';
+>>>>>>> b6fc13cc4 (web/editor: keep the lines of a message)
 import { applyDraft, download, mayApply, restoreVersion, showVersion, undoVersion } from './saving';
 import { openText } from './texts';
 import { picturePath } from './wall';
@@ -22,7 +26,7 @@ export function applyScreen(m: Model): TemplateResult {
       ${m.diff ? m.diff.files.map((f) => fileRow(m, f)) : html`<p class="muted">Comparing…</p>`}
       ${m.diff && !m.diff.files.length ? html`<p class="muted">The draft is like the files.</p>` : nothing}</section>
     ${errors.map((p) => problemCard(m, p))}
-    ${warnings.map((p) => html`<section class="card warn" aria-label="Warning"><div class="row top">${i.icon(i.mdiAlertOutline, 28)}<div class="name"><h2>${p.file}, line ${p.line}</h2><p>${p.text}</p></div></div>
+    ${warnings.map((p) => html`<section class="card warn" aria-label="Warning"><div class="row top">${i.icon(i.mdiAlertOutline, 28)}<div class="name"><h2>${p.file}, line ${p.line}</h2><p>${said(p.text)}</p></div></div>
       <div class="accept">${check('Accept this warning', m.accepted.has(p.id), '', (on) => { if (on) m.accepted.add(p.id); else m.accepted.delete(p.id); m.redraw(); })}<button @click=${() => goTo(m, p)}>Go there</button></div></section>`)}
     ${elsewhere ? readOnly(m) : html`<div class="at-foot"><button class="main large" aria-disabled=${!mayApply(m)} aria-busy=${m.busy === 'apply'} @click=${() => void applyDraft(m)}>Apply to ${m.name}</button>
       ${mayApply(m) ? nothing : html`<p class="muted help">${why(m)}</p>`}</div>`}</main>`;
@@ -31,13 +35,13 @@ export function applyScreen(m: Model): TemplateResult {
 /** troubles() shows the first errors on the wall's own screen, so that a person finds the mistakes of a broken wall. */
 export function troubles(m: Model): Part {
   const all = m.widgets().length || m.draft!.changes ? m.problems('error') : [], n = m.problems('warning').length;
-  return all.length || (n && innerWidth < 1100) ? html`${all.slice(0, 3).map((p) => html`<section class="card error-card" aria-label="Error"><div class="row top">${i.icon(i.mdiAlertCircleOutline)}<div class="name"><p><b>${p.file}${p.line ? `, line ${p.line}` : ''}</b></p><p>${p.text}</p></div>
+  return all.length || (n && innerWidth < 1100) ? html`${all.slice(0, 3).map((p) => html`<section class="card error-card" aria-label="Error"><div class="row top">${i.icon(i.mdiAlertCircleOutline)}<div class="name"><p><b>${p.file}${p.line ? `, line ${p.line}` : ''}</b></p><p>${said(p.text)}</p></div>
     <button @click=${() => goTo(m, p)}>Go there</button></div></section>`)}${n && innerWidth < 1100 ? html`<button class="row plain-row card warn" @click=${() => m.go('problems')}>${i.icon(i.mdiAlertOutline)}<span class="name">${plural(n, 'warning', 'warnings')}</span>${i.icon(i.mdiChevronRight)}</button>` : nothing}` : nothing;
 }
 
 function problemCard(m: Model, p: Problem): TemplateResult {
   const bad = p.severity === 'error';
-  return html`<section class="card ${bad ? 'error-card' : 'warn'}" aria-label=${bad ? 'Error' : 'Warning'}><div class="row top">${i.icon(bad ? i.mdiAlertCircleOutline : i.mdiAlertOutline, 28)}<div class="name"><h2>${p.file}${p.line ? `, line ${p.line}` : ''}</h2><p>${p.text}</p></div>
+  return html`<section class="card ${bad ? 'error-card' : 'warn'}" aria-label=${bad ? 'Error' : 'Warning'}><div class="row top">${i.icon(bad ? i.mdiAlertCircleOutline : i.mdiAlertOutline, 28)}<div class="name"><h2>${p.file}${p.line ? `, line ${p.line}` : ''}</h2><p>${said(p.text)}</p></div>
       <button @click=${() => goTo(m, p)}>Go there</button></div></section>`;
 }
 

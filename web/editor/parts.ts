@@ -98,20 +98,30 @@ export function search(name: string, value: string, put: (v: string) => void): T
 
 export function toast(m: Model): TemplateResult {
   const t = m.toast;
-  return html`<aside class="toasts" aria-label="Message">${t ? html`<div class="toast">${t.bad ? i.icon(i.mdiAlertCircleOutline) : i.icon(i.mdiCheckCircle)}<span class="name">${t.text}</span>
+  return html`<aside class="toasts" aria-label="Message">${t ? html`<div class="toast">${t.bad ? i.icon(i.mdiAlertCircleOutline) : i.icon(i.mdiCheckCircle)}<span class="name">${said(t.text)}</span>
     ${t.label ? html`<button class="quiet" @click=${() => { m.toast = null; m.redraw(); t.run!(); }}>${t.label}</button>` : html`<button class="iconic plainly" aria-label="Close" @click=${() => { m.toast = null; m.redraw(); }}>${i.icon(i.mdiClose, 20)}</button>`}</div>` : nothing}</aside>`;
 }
 
 /** wrong() returns the box below a field with an error. It describes the error and the next step. */
 export function wrong(id: string, text: string | undefined): Part {
   if (!text) return nothing;
-  const m = /^(.*?[.?!])\s+(.*)$/s.exec(text);
-  return html`<p class="wrong" id=${id}><b>${m ? m[1] : text}</b>${m ? ` ${m[2]}` : ''}</p>`;
+  const [first, more] = halves(text), m = /^(.*?[.?!])\s+(.*)$/.exec(first);
+  return html`<p class="wrong" id=${id}><b>${m ? m[1] : first}</b>${m ? ` ${m[2]}` : ''}${more}</p>`;
 }
+
+/** halves() returns the first line of a message, and the other lines, for example a drawing of areas, as they are. */
+function halves(text: string): [string, Part] {
+  const [first, ...more] = text.split('\n');
+  return [first, more.length ? html`<code class="drawing">${more.map((line) => line.replace(/^ {2}/, '')).join('\n')}</code>` : nothing];
+}
+
+/** said() returns a message of the server with its lines. */
+export function said(text: string): Part[] { return halves(text); }
 
 /** coded() returns a message of the server. It shows the words in single quotes as code. */
 export function coded(text: string): Part[] {
-  return text.split(/'([\w./-]+)'/).map((piece, k) => (k % 2 ? html`<code>${piece}</code>` : piece));
+  const [first, more] = halves(text);
+  return [...first.split(/'([\w./-]+)'/).map((piece, k) => (k % 2 ? html`<code>${piece}</code>` : piece)), more];
 }
 
 /** arrows() moves the focus inside a list with one tab stop. */

@@ -5,7 +5,11 @@ import { glyphOf } from './glyphs';
 import * as i from './icons';
 import { nowOf, plural } from './live';
 import type { Model } from './model';
+<<<<<<< HEAD
 import { code, coded, lostWords, select, type Part } from './parts';
+=======
+import { code, coded, said, select, type Part } from './parts';
+>>>>>>> b6fc13cc4 (web/editor: keep the lines of a message)
 import { copyHere, divideWall, duplicateWidget, placeAt, removeWidget, startMove } from './placing';
 import { fillIn } from './templates';
 import { fileText, openText } from './texts';
@@ -240,7 +244,7 @@ export function summary(m: Model): Part {
 export function nodeProblems(m: Model, n: Node): Part {
   if (n.locked) return mistake(m, n);
   const all = m.problems().filter((p) => p.node === n.id);
-  return all.length ? html`${all.map((p) => html`<div class="problem"><p class=${p.severity === 'error' ? 'wrong' : 'warned'}><b>Line ${p.line}:</b> ${p.text}</p>${addSource(m, p.text)}</div>`)}` : nothing;
+  return all.length ? html`${all.map((p) => html`<div class="problem"><p class=${p.severity === 'error' ? 'wrong' : 'warned'}><b>Line ${p.line}:</b> ${said(p.text)}</p>${addSource(m, p.text)}</div>`)}` : nothing;
 }
 
 /** mistake() shows the mistake in the text that must be corrected before a node can be changed. */

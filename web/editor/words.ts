@@ -14,7 +14,7 @@ export function message(e: unknown): string {
 
 function sentence(text: string): string {
   const t = text.trim();
-  return t ? t[0].toUpperCase() + t.slice(1) + (/[.?!]$/.test(t) ? '' : '.') : t;
+  return t ? t[0].toUpperCase() + t.slice(1) + (/[.?!|]$/.test(t) ? '' : '.') : t;
 }
 
 export function changes(n: number): string { return n === 1 ? '1 change' : `${n} changes`; }
