@@ -4,11 +4,7 @@ import type { Diff, Line, Problem } from './api';
 import * as i from './icons';
 import { plural } from './live';
 import type { Model } from './model';
-<<<<<<< HEAD
-import { check, code, head, whyNotApply, type Part } from './parts';
-=======
-import { check, code, head, said, type Part } from './parts';
->>>>>>> b6fc13cc4 (web/editor: keep the lines of a message)
+import { check, code, head, said, whyNotApply, type Part } from './parts';
 import { applyDraft, download, mayApply, restoreVersion, showVersion, undoVersion } from './saving';
 import { openText } from './texts';
 import { picturePath } from './wall';

@@ -5,11 +5,7 @@ import { glyphOf } from './glyphs';
 import * as i from './icons';
 import { nowOf, plural } from './live';
 import type { Model } from './model';
-<<<<<<< HEAD
-import { code, coded, lostWords, select, type Part } from './parts';
-=======
-import { code, coded, said, select, type Part } from './parts';
->>>>>>> b6fc13cc4 (web/editor: keep the lines of a message)
+import { code, coded, said, lostWords, select, type Part } from './parts';
 import { copyHere, divideWall, duplicateWidget, placeAt, removeWidget, startMove } from './placing';
 import { fillIn } from './templates';
 import { fileText, openText } from './texts';
