@@ -64,6 +64,7 @@ func checkTitle(t *testing.T, e kit.Env, f *kit.Framed, wide int) {
 	const space = 40
 	var texts []walltest.Text
 	walltest.TextsOf(e.Text, &texts)
+	defer e.Text.OnPaint(nil)
 	b := walltest.Builder(e)
 	box := image.Rect(space, space, space+wide, space+b.Px(kit.HeadHeight))
 	m := image.NewRGBA(box.Inset(-space))

@@ -140,7 +140,11 @@ func (w *roomSign) wordFace(s *kit.Spec, p *NextEventParams, left int) kit.Face 
 	f := b.FaceAt(st, max(px, b.Least()))
 	for _, word := range []string{w.free, w.busy} {
 		if n := b.TextWidth(f, word); n > w.size.X {
-			f = b.FaceAt(st, max(b.Least(), f.Size*w.size.X/n))
+			px := f.Size * w.size.X / n
+			if px < b.Least() { // the word is cut in any size, so the other word stays legible
+				px = min(f.Size, b.Face("body").Size)
+			}
+			f = b.FaceAt(st, px)
 		}
 	}
 	f.Line = f.Size * 9 / 8

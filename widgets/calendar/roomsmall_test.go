@@ -3,8 +3,11 @@ package calendar
 import (
 	"fmt"
 	"image"
+	"slices"
+	"strings"
 	"testing"
 
+	"dashboard/render"
 	"dashboard/theme/look"
 	"dashboard/widgets/kit"
 	"dashboard/widgets/kit/piece"
@@ -35,6 +38,34 @@ func TestSmallRoomSigns(t *testing.T) {
 					}
 				}
 			})
+		})
+	}
+}
+
+// TestLongWordOfASign checks that a very long word for one state of a sign does not make the word for the other state too small. The
+// long word ends in an ellipsis.
+func TestLongWordOfASign(t *testing.T) {
+	long := strings.Repeat("תפוס 使用中 Besprechung ", 20)
+	for _, words := range []string{"free: Free, busy: " + long, "free: " + long + ", busy: Busy"} {
+		file := "widgets: [{widget: nextevent, provider: calendar-family, calendars: [Anna], " + words + "}]"
+		walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(400, 300)}, look.Calm(true), func(d *walltest.Data) {
+			walltest.Planning(walltest.Plans)(d)
+			d.Step(0)
+			var all []walltest.Text
+			cache := walltest.TestEnv().Text
+			walltest.TextsOf(cache, &all)
+			defer cache.OnPaint(nil)
+			w := walltest.Only[*kit.Frame](d).Inner.(*roomSign)
+			w.Paint(render.NewCanvas(image.NewRGBA(image.Rectangle{Max: w.size})))
+			if least := w.b.Face("body").Size; w.word.Face.Size < least {
+				t.Errorf("%.12s: the word has %d px, want at least %d", words, w.word.Face.Size, least)
+			}
+			word := string(w.word.Raw)
+			if !slices.ContainsFunc(all, func(p walltest.Text) bool {
+				return p.Text == word || strings.HasPrefix(word, strings.TrimSuffix(p.Text, kit.Ellipsis)) && p.Text != kit.Ellipsis && p.Ink.Max.X <= w.size.X
+			}) {
+				t.Errorf("%.12s: the word %q is not drawn in %v", words, word, w.size)
+			}
 		})
 	}
 }
