@@ -83,6 +83,9 @@ const (
 	qrGap       = 16 // gap between the code and the text, in px on a screen whose shorter side has 720 px
 	leastModule = 2  // module size in px. No phone reads a code with smaller modules, so a text replaces the code
 	fineModule  = 3  // module size in px. Smaller modules require a close phone, so the caption is hidden if this enlarges the modules
+
+	// captionClear is a width in em. In a narrower widget, a caption that does not fit is hidden, because only a few letters would fit.
+	captionClear = 6
 )
 
 // qrWidget shows a QR code. In every theme, the code is black on white.
@@ -142,7 +145,7 @@ func buildQR(b *kit.Builder, s *kit.Spec, p *QRParams, size image.Point) render.
 	if f := b.Face("caption"); p.Caption != "" && size.Y >= 4*f.Line {
 		h := f.Line
 		w.caption = b.Caption(f, image.Rect(0, size.Y-h, size.X, size.Y), w.edge)
-		if w.caption.Set(p.Caption); w.caption.Shortened() { // a caption that does not fit is hidden
+		if w.caption.Set(p.Caption); w.caption.Shortened() && size.X < captionClear*f.Size {
 			w.caption = nil
 		}
 		w.size.Y -= h + b.Px(8)

@@ -89,6 +89,24 @@ func TestQRCaptionLeaves(t *testing.T) {
 	}
 }
 
+// TestLongQRCaption checks that a very long caption ends in an ellipsis below the code. In a narrow widget, it is hidden.
+func TestLongQRCaption(t *testing.T) {
+	long := strings.Repeat("אורחים ゲスト Gastgeber ", 20)
+	for wide, shown := range map[int]bool{60: false, 160: true, 300: true} {
+		file := "widgets: [{widget: qr, card: false, margin: 0, padding: 0, text: hello, caption: " + long + "}]"
+		walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(wide, 300)}, look.Calm(true), func(d *walltest.Data) {
+			d.Step(0)
+			w := walltest.Only[*kit.Frame](d).Inner.(*qrWidget)
+			if (w.caption != nil) != shown {
+				t.Fatalf("%d px wide: the caption is shown: %v", wide, !shown)
+			}
+			if c := w.caption; c != nil && (c.Ink.Empty() || c.Ink.Overlaps(w.plate) || !c.Ink.In(image.Rect(0, 0, wide, 300))) {
+				t.Errorf("%d px wide: the caption is in %v, the code in %v", wide, c.Ink, w.plate)
+			}
+		})
+	}
+}
+
 // TestQRYields checks that a code leaves room for the name and the password of its network. Its modules must still have at least
 // fineModule px. The texts do not overlap the code.
 func TestQRYields(t *testing.T) {
