@@ -9,10 +9,10 @@ var browserKinds = [...][2]string{
 	{"CriOS/", "Chrome"}, {"Chromium/", "Chromium"}, {"Chrome/", "Chrome"}, {"Safari/", "Safari"},
 }
 
-// systemKinds maps words in the User-Agent header to the names of systems. The first match counts.
-var systemKinds = [...][2]string{
-	{"iPhone", "iPhone"}, {"iPad", "iPad"}, {"Android", "Android"}, {"CrOS", "ChromeOS"}, {"Mac OS", "Mac"},
-	{"Windows", "Windows"}, {"Linux", "Linux"},
+// systemKinds maps words in the User-Agent header to the names of systems and the kinds of their devices. The first match counts.
+var systemKinds = [...]struct{ word, system, device string }{
+	{"iPhone", "iPhone", "iPhone"}, {"iPad", "iPad", "iPad"}, {"Android", "Android", "Android device"}, {"CrOS", "ChromeOS", "Chromebook"},
+	{"Mac OS", "Mac", "Mac"}, {"Windows", "Windows", "Windows computer"}, {"Linux", "Linux", "Linux computer"},
 }
 
 // maxAgent is the length of the part of a User-Agent header that browserOf reads, in bytes.
@@ -22,20 +22,17 @@ const maxAgent = 512
 // known browser, the name is "Browser".
 func browserOf(agent string) string {
 	agent = agent[:min(len(agent), maxAgent)]
-	find := func(kinds [][2]string) string {
-		for _, one := range kinds {
-			if strings.Contains(agent, one[0]) {
-				return one[1]
-			}
+	name := "Browser"
+	for _, one := range browserKinds {
+		if strings.Contains(agent, one[0]) {
+			name = one[1]
+			break
 		}
-		return ""
 	}
-	name, system := find(browserKinds[:]), find(systemKinds[:])
-	if name == "" {
-		name = "Browser"
-	}
-	if system != "" {
-		name += " on " + system
+	for _, one := range systemKinds {
+		if strings.Contains(agent, one.word) {
+			return name + " on " + one.system
+		}
 	}
 	return name
 }

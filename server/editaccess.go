@@ -101,16 +101,10 @@ func (s *Server) editorOf(r *http.Request) string {
 	if isLocal(r) {
 		return "the wall's machine"
 	}
-	for _, one := range deviceKinds {
-		if strings.Contains(r.UserAgent(), one[0]) {
-			return one[1] + " at " + host
+	for _, one := range systemKinds {
+		if strings.Contains(r.UserAgent(), one.word) {
+			return one.device + " at " + host
 		}
 	}
 	return host
-}
-
-// deviceKinds maps words in the User-Agent header of a browser to the kind of the device. The first match counts.
-var deviceKinds = [...][2]string{
-	{"iPhone", "iPhone"}, {"iPad", "iPad"}, {"Android", "Android device"}, {"CrOS", "Chromebook"}, {"Mac OS", "Mac"},
-	{"Windows", "Windows computer"}, {"Linux", "Linux computer"},
 }
